@@ -1,0 +1,86 @@
+# `make help` lists the targets. The build itself is CMake's (CMakePresets.json); this file puts the
+# setup before it.
+
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
+JOBS ?= $(shell nproc)
+
+SOURCES = $(shell find include src cli tests bench -name '*.cc' -o -name '*.h' 2>/dev/null)
+FUZZ_NAMES = $(patsubst tests/fuzz/%_fuzz.cc,%,$(wildcard tests/fuzz/*_fuzz.cc))
+
+# $(call configure,PRESET): quiet unless it fails, as it runs every time.
+define configure
+	@mkdir -p build
+	@cmake --preset $(1) -DSEMVEIL_WERROR=$(if $(CI),ON,OFF) -DSEMVEIL_DATA="$(SEMVEIL_DATA)" \
+	  > build/configure-$(1).log 2>&1 || { cat build/configure-$(1).log; exit 1; }
+endef
+
+.PHONY: help setup demo build test bench format lint fuzz asan tsan install clean
+
+help:
+	@echo 'make demo      build, then a guided tour'
+	@echo 'make build     build/release/semveil; installs missing Debian packages first'
+	@echo 'make test      build and run every test'
+	@echo 'make bench     measure speed and memory'
+	@echo 'make asan      every test under the address and undefined-behaviour sanitizers'
+	@echo 'make tsan      every test under the thread sanitizer'
+	@echo 'make fuzz      fuzz each parser for FUZZ_SECONDS (now $(FUZZ_SECONDS))'
+	@echo 'make lint      formatting and clang-tidy'
+	@echo 'make format    format the sources'
+	@echo 'make install   install below PREFIX (now $(PREFIX)); the folder can be moved'
+	@echo 'make clean     remove build/'
+
+setup:
+	@scripts/setup
+
+build: setup
+	$(call configure,release)
+	@cmake --build --preset release
+
+demo: build
+	@scripts/demo
+
+test: build
+	@ctest --preset release
+
+bench: build
+	@scripts/setup bench
+	@bench/run
+
+# The sanitizers find the symbolizer by PATH.
+asan tsan fuzz: export PATH := /usr/lib/llvm-19/bin:$(PATH)
+asan tsan:
+	@scripts/setup dev
+	$(call configure,$@)
+	@cmake --build --preset $@
+	@ctest --preset $@
+
+# New inputs and findings go to build/fuzz/run/NAME; what is worth keeping is copied by hand to
+# tests/fuzz/corpus/NAME.
+fuzz:
+	@scripts/setup dev
+	$(call configure,fuzz)
+	@cmake --build --preset fuzz
+	@printf '%s\n' $(FUZZ_NAMES) | xargs -r -P 2 -I NAME sh -c ' \
+	  run=build/fuzz/run/NAME; seeds=tests/fuzz/corpus/NAME; mkdir -p $$run/inputs; \
+	  [ -d $$seeds ] || seeds=; \
+	  if build/fuzz/NAME_fuzz -max_total_time=$(FUZZ_SECONDS) -timeout=20 -print_final_stats=1 \
+	       -artifact_prefix=$$run/ $$run/inputs $$seeds > $$run/log 2>&1; \
+	  then echo "NAME: nothing found," $$(sed -n "s/stat::number_of_executed_units: *//p" $$run/log) runs; \
+	  else tail -n 60 $$run/log; echo "NAME: a finding, see $$run"; exit 1; fi'
+
+format:
+	@scripts/setup dev
+	@clang-format-19 -i $(SOURCES)
+
+lint:
+	@scripts/setup dev
+	@clang-format-19 --dry-run --Werror $(SOURCES)
+	$(call configure,lint)
+	@printf '%s\n' $(filter %.cc,$(SOURCES)) | xargs -P $(JOBS) -n 1 clang-tidy-19 -p build/lint --quiet
+
+install: build
+	@cmake --install build/release --prefix "$(abspath $(PREFIX))"
+
+clean:
+	@rm -rf build
