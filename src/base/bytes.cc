@@ -1,0 +1,311 @@
+#include "base/bytes.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <cstdint>
+#include <cstring>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "base/descriptor.h"
+
+namespace semveil {
+namespace {
+
+constexpr std::uint64_t kMaxFileBytes = 0xFFFFFFFEU;
+constexpr std::size_t kPiece = std::size_t{1} << 18;
+
+std::string reason(int error) { return std::generic_category().message(error); }
+
+Error too_large(const std::string& path) {
+  return data_error("the file holds more than 4 GiB, more than is read whole: split it").at(path);
+}
+
+Error read_error(const std::string& path, int error) {
+  switch (error) {
+    case ENOENT:
+    case ENOTDIR:
+    case ENAMETOOLONG:
+      return data_error("no such file: check the path").at(path);
+    case EISDIR:
+      return data_error("this is a folder: give a file inside it").at(path);
+    case EACCES:
+    case EPERM:
+      return system_error("no permission to read the file: check its owner and mode").at(path);
+    default:
+      return system_error("the file cannot be read: " + reason(error)).at(path);
+  }
+}
+
+Result<Descriptor> open_for_reading(const std::string& path, struct stat& about) {
+  if (has_nul(path)) return fail(read_error(path, ENOENT));
+  Descriptor file(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0 || ::fstat(file.get(), &about) != 0) return fail(read_error(path, errno));
+  if (S_ISDIR(about.st_mode)) return fail(read_error(path, EISDIR));
+  return file;
+}
+
+// The packed bytes of a file, with a look at the first few.
+class Source {
+ public:
+  Source(Descriptor file, std::string path) : file_(std::move(file)), path_(std::move(path)) {}
+  const std::string& path() const { return path_; }
+
+  Result<std::size_t> read(char* buffer, std::size_t size) {
+    if (const std::size_t kept = std::min(size, ahead_.size()); kept > 0) {
+      std::memcpy(buffer, ahead_.data(), kept);
+      ahead_.erase(0, kept);
+      return kept;
+    }
+    return read_descriptor(buffer, size);
+  }
+
+  // The first `size` bytes, or fewer if the file is shorter.
+  Result<std::string_view> peek(std::size_t size) {
+    while (ahead_.size() < size) {
+      std::array<char, 16> piece{};
+      const auto got = read_descriptor(piece.data(), std::min(piece.size(), size - ahead_.size()));
+      if (!got) return fail(got.error());
+      if (*got == 0) break;
+      ahead_.append(piece.data(), *got);
+    }
+    return std::string_view(ahead_);
+  }
+
+ private:
+  Result<std::size_t> read_descriptor(char* buffer, std::size_t size) {
+    for (;;) {
+      const ssize_t got = ::read(file_.get(), buffer, std::min(size, std::size_t{INT_MAX}));
+      if (got >= 0) return static_cast<std::size_t>(got);
+      if (errno != EINTR) return fail(read_error(path_, errno));
+    }
+  }
+
+  Descriptor file_;
+  std::string path_;
+  std::string ahead_;
+};
+
+class PlainStream : public InputStream {
+ public:
+  explicit PlainStream(Source source) : source_(std::move(source)) {}
+  Result<std::size_t> read(char* buffer, std::size_t size) override {
+    return source_.read(buffer, size);
+  }
+
+ private:
+  Source source_;
+};
+
+// What gzip and zstd streams share: a window of packed bytes.
+class PackedStream : public InputStream {
+ protected:
+  PackedStream(Source source, const char* tool)
+      : tool_(tool), source_(std::move(source)), packed_(kPiece) {}
+
+  std::size_t left() const { return end_ - begin_; }
+  char* next() { return packed_.data() + begin_; }
+  void skip(std::size_t size) { begin_ += size; }
+  // False at the end of the file.
+  Result<bool> refill() {
+    const auto got = source_.read(packed_.data(), packed_.size());
+    if (!got) return fail(got.error());
+    begin_ = 0;
+    end_ = *got;
+    return *got > 0;
+  }
+  tl::unexpected<Error> damaged(const std::string& how) const {
+    return fail(data_error("the packed data " + how + ": fetch the file again, or check it with `" +
+                           tool_ + " -t`")
+                    .at(source_.path()));
+  }
+
+ private:
+  const char* tool_;
+  Source source_;
+  std::vector<char> packed_;
+  std::size_t begin_ = 0, end_ = 0;
+};
+
+// A gzip file is one or more members, unpacked one after the other; zero bytes may fill up the end
+// (tapes, block devices). Anything else behind a member is damage.
+class GzipStream : public PackedStream {
+ public:
+  explicit GzipStream(Source source) : PackedStream(std::move(source), "gzip") {
+    ready_ = inflateInit2(&zip_, 15 + 16) == Z_OK;  // 15: largest window, 16: gzip wrapping
+  }
+  ~GzipStream() override {
+    if (ready_) inflateEnd(&zip_);
+  }
+  GzipStream(const GzipStream&) = delete;
+  GzipStream& operator=(const GzipStream&) = delete;
+
+  Result<std::size_t> read(char* buffer, std::size_t size) override {
+    if (!ready_) return fail(system_error("not enough memory to unpack gzip data"));
+    size = std::min(size, kPiece);  // zlib counts in 32 bits
+    while (size > 0) {
+      if (left() == 0) {
+        const auto more = refill();
+        if (!more) return fail(more.error());
+        if (!*more && inside_) return damaged("ends too early");
+        if (!*more) return 0;
+      }
+      if (!inside_ && padding_) {
+        if (std::any_of(next(), next() + left(), [](char c) { return c != 0; })) {
+          return damaged("is followed by other bytes");
+        }
+        skip(left());
+        continue;
+      }
+      if (!inside_ && *next() == 0) {
+        padding_ = true;
+        continue;
+      }
+      inside_ = true;
+      zip_.next_in = reinterpret_cast<Bytef*>(next());
+      zip_.avail_in = static_cast<uInt>(left());
+      zip_.next_out = reinterpret_cast<Bytef*>(buffer);
+      zip_.avail_out = static_cast<uInt>(size);
+      const int result = inflate(&zip_, Z_NO_FLUSH);
+      skip(left() - zip_.avail_in);
+      if (result == Z_STREAM_END) {
+        inside_ = false;
+        inflateReset(&zip_);
+      } else if (result != Z_OK && result != Z_BUF_ERROR) {
+        return damaged("is corrupt");
+      }
+      if (const std::size_t made = size - zip_.avail_out; made > 0) return made;
+    }
+    return 0;
+  }
+
+ private:
+  z_stream zip_{};
+  bool ready_ = false;
+  bool inside_ = true;  // a member has begun and not ended
+  bool padding_ = false;
+};
+
+class ZstdStream : public PackedStream {
+ public:
+  explicit ZstdStream(Source source)
+      : PackedStream(std::move(source), "zstd"), zip_(ZSTD_createDStream(), ZSTD_freeDStream) {}
+
+  Result<std::size_t> read(char* buffer, std::size_t size) override {
+    if (!zip_) return fail(system_error("not enough memory to unpack zstd data"));
+    ZSTD_outBuffer out{buffer, size, 0};
+    while (size > 0) {
+      // Even without more input there may be output left inside the decoder.
+      ZSTD_inBuffer in{next(), left(), 0};
+      const std::size_t result = ZSTD_decompressStream(zip_.get(), &out, &in);
+      if (ZSTD_isError(result) != 0) {
+        return damaged(std::string("is corrupt (") + ZSTD_getErrorName(result) + ")");
+      }
+      if (in.pos > 0 || out.pos > 0) inside_ = result != 0;
+      skip(in.pos);
+      if (out.pos > 0) return out.pos;
+      if (left() > 0) continue;
+      const auto more = refill();
+      if (!more) return fail(more.error());
+      if (!*more && inside_) return damaged("ends too early");
+      if (!*more) return 0;
+    }
+    return 0;
+  }
+
+ private:
+  std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> zip_;
+  bool inside_ = true;
+};
+
+enum class Packing : std::uint8_t { kPlain, kGzip, kZstd };
+
+Packing packing_of(std::string_view first_bytes) {
+  if (first_bytes.starts_with("\x1F\x8B")) return Packing::kGzip;
+  if (first_bytes.starts_with("\x28\xB5\x2F\xFD")) return Packing::kZstd;
+  // A skippable frame; parallel compressors begin with one.
+  if (first_bytes.size() >= 4 && (first_bytes[0] & 0xF0) == 0x50 &&
+      first_bytes.substr(1, 3) == "\x2A\x4D\x18") {
+    return Packing::kZstd;
+  }
+  return Packing::kPlain;
+}
+
+Result<std::unique_ptr<InputStream>> stream_over(Source source) {
+  const auto first_bytes = source.peek(4);
+  if (!first_bytes) return fail(first_bytes.error());
+  std::unique_ptr<InputStream> stream;
+  switch (packing_of(*first_bytes)) {
+    case Packing::kGzip:
+      stream = std::make_unique<GzipStream>(std::move(source));
+      break;
+    case Packing::kZstd:
+      stream = std::make_unique<ZstdStream>(std::move(source));
+      break;
+    case Packing::kPlain:
+      stream = std::make_unique<PlainStream>(std::move(source));
+      break;
+  }
+  return stream;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<InputStream>> InputStream::open(const std::string& path) {
+  struct stat about{};
+  auto file = open_for_reading(path, about);
+  if (!file) return fail(file.error());
+  return stream_over(Source(std::move(*file), path));
+}
+
+Result<FileBytes> FileBytes::read(const std::string& path, Unpack unpack) {
+  struct stat about{};
+  auto file = open_for_reading(path, about);
+  if (!file) return fail(file.error());
+  FileBytes bytes;
+
+  if (S_ISREG(about.st_mode) && about.st_size > 0) {
+    const auto size = static_cast<std::uint64_t>(about.st_size);
+    if (size > kMaxFileBytes) return fail(too_large(path));
+    void* start = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file->get(), 0);
+    if (start != MAP_FAILED) {
+      const std::shared_ptr<const void> mapping(start, [size](void* p) { ::munmap(p, size); });
+      const std::string_view view(static_cast<const char*>(start), size);
+      if (unpack == Unpack::kNo || packing_of(view) == Packing::kPlain) {
+        bytes.view_ = view;
+        bytes.owner_ = mapping;
+        return bytes;
+      }
+    }
+  }
+
+  // Packed, a pipe, or a file system that cannot map.
+  auto stream = stream_over(Source(std::move(*file), path));
+  if (!stream) return fail(stream.error());
+  auto content = std::make_shared<std::string>();
+  std::size_t used = 0;
+  for (;;) {
+    if (used == content->size()) content->resize(std::max(kPiece, used * 2));
+    const auto got = (*stream)->read(content->data() + used, content->size() - used);
+    if (!got) return fail(got.error());
+    if (*got == 0) break;
+    used += *got;
+    if (used > kMaxFileBytes) return fail(too_large(path));
+  }
+  content->resize(used);
+  bytes.view_ = *content;
+  bytes.owner_ = content;
+  return bytes;
+}
+
+}  // namespace semveil

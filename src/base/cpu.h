@@ -1,0 +1,22 @@
+// One body, two entries: a kernel is written once as an always-inlined function and compiled twice,
+// for any processor and for AVX2. Integer arithmetic only, so both give the same bits.
+#pragma once
+
+#if defined(__x86_64__)
+#define SEMVEIL_TARGET_AVX2 [[gnu::target("avx2")]]
+#else
+#define SEMVEIL_TARGET_AVX2
+#endif
+
+namespace semveil {
+
+inline bool has_avx2() {
+#if defined(__x86_64__)
+  static const bool answer = __builtin_cpu_supports("avx2") != 0;
+  return answer;
+#else
+  return false;
+#endif
+}
+
+}  // namespace semveil

@@ -1,0 +1,22 @@
+// Texts made comparable.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace semveil {
+
+// Unicode NFKC, case-folded; runs of blanks, underscores and hyphens become one blank; trimmed.
+// "  Ski-Trips" → "ski trips". Pure ASCII takes a short way without ICU.
+std::string normalise(std::string_view text);
+// The normalised text without its blanks: "skitrips".
+std::string squeeze(std::string_view text);
+void squeeze_into(std::string_view text, std::string& out);  // reuses out's memory
+// The 32-bit hash the term index is sorted by; part of the snapshot format.
+std::uint32_t squeezed_hash(std::string_view squeezed);
+
+// Offset of the first byte that is not valid UTF-8, or npos.
+std::size_t find_invalid_utf8(std::string_view text);
+
+}  // namespace semveil

@@ -1,0 +1,124 @@
+// Writing files whole or not at all (bytes.h).
+#include <fcntl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <filesystem>
+#include <system_error>
+
+#include "base/bytes.h"
+#include "base/descriptor.h"
+
+namespace semveil {
+namespace {
+
+Error write_error(const std::string& path, int error) {
+  switch (error) {
+    case ENOENT:
+    case ENOTDIR:
+      return system_error("the folder to write to does not exist: make it first").at(path);
+    case EISDIR:
+      return system_error("this is a folder: name a file to write").at(path);
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return system_error("no permission to write here: choose another place").at(path);
+    case ENOSPC:
+    case EDQUOT:
+      return system_error("the disk is full: make room or choose another place").at(path);
+    default:
+      return system_error("the file cannot be written: " + std::generic_category().message(error))
+          .at(path);
+  }
+}
+
+bool write_pieces(int fd, std::span<const std::string_view> pieces) {
+  for (std::string_view piece : pieces) {
+    while (!piece.empty()) {
+      const ssize_t put = ::write(fd, piece.data(), std::min(piece.size(), std::size_t{INT_MAX}));
+      if (put < 0 && errno == EINTR) continue;
+      if (put < 0) return false;
+      piece.remove_prefix(static_cast<std::size_t>(put));
+    }
+  }
+  return true;
+}
+
+Status write_directly(const std::string& path, std::span<const std::string_view> pieces) {
+  Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
+  if (file.get() < 0 || !write_pieces(file.get(), pieces)) return fail(write_error(path, errno));
+  if (!file.close()) return fail(write_error(path, errno));
+  return {};
+}
+
+// Where a chain of symlinks leads, also if nothing is there yet.
+Result<std::filesystem::path> follow_links(const std::string& path) {
+  constexpr int kMaxLinks = 40;  // as the kernel has it
+  std::filesystem::path target = path;
+  for (int i = 0; i < kMaxLinks; ++i) {
+    std::error_code no_link;
+    const std::filesystem::path next = std::filesystem::read_symlink(target, no_link);
+    if (no_link) return target;
+    target = next.is_absolute() ? next : target.parent_path() / next;
+  }
+  return fail(write_error(path, ELOOP));
+}
+
+// Unpredictable, so that nobody can have put a link in its place.
+Result<std::filesystem::path> name_beside(const std::filesystem::path& target) {
+  std::array<unsigned char, 12> random{};
+  if (::getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size())) {
+    return fail(write_error(target.string(), errno));
+  }
+  std::string name = ".semveil-";
+  for (const unsigned char byte : random) {
+    name += "0123456789abcdef"[byte >> 4];
+    name += "0123456789abcdef"[byte & 15];
+  }
+  return target.parent_path() / (name + ".tmp");
+}
+
+}  // namespace
+
+Status write_file(const std::string& path, std::span<const std::string_view> pieces,
+                  unsigned mode) {
+  if (path.empty() || has_nul(path)) return fail(write_error(path, ENOENT));
+  struct stat about{};
+  const bool exists = ::stat(path.c_str(), &about) == 0;
+  if (exists) {
+    if (S_ISDIR(about.st_mode)) return fail(write_error(path, EISDIR));
+    if (!S_ISREG(about.st_mode)) return write_directly(path, pieces);
+    mode &= about.st_mode;  // what was private stays so
+  }
+  const auto target = follow_links(path);
+  if (!target) return fail(target.error());
+  // An open file without a name, reached through /dev/stdout and the like.
+  struct stat there{};
+  if (exists && (::stat(target->c_str(), &there) != 0 || there.st_ino != about.st_ino ||
+                 there.st_dev != about.st_dev)) {
+    return write_directly(path, pieces);
+  }
+  const auto temporary = name_beside(*target);
+  if (!temporary) return fail(temporary.error());
+
+  Descriptor file(::open(temporary->c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+  if (file.get() < 0) return fail(write_error(path, errno));
+  if (write_pieces(file.get(), pieces) && file.close() &&
+      ::rename(temporary->c_str(), target->c_str()) == 0) {
+    return {};
+  }
+  const int error = errno;
+  ::unlink(temporary->c_str());
+  return fail(write_error(path, error));
+}
+
+Status write_file(const std::string& path, std::string_view content, unsigned mode) {
+  return write_file(path, std::span(&content, 1), mode);
+}
+
+}  // namespace semveil
