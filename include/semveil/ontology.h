@@ -1,0 +1,60 @@
+// An ontology: a taxonomy, the names of its concepts, and where they came from.
+//
+// Ontologies are opened from a source text as users write it (`wordnet`, `obo:doid.obo.gz`,
+// `edges:hobbies.csv`, `FILE.svo`, …). Parts of a snapshot are checked when they are first asked
+// for, so the accessors may fail.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "semveil/names.h"
+#include "semveil/result.h"
+#include "semveil/taxonomy.h"
+
+namespace semveil {
+
+// What a loader did not take over, and why: "2481 obsolete terms".
+struct LeftOut {
+  std::string what;
+  std::uint64_t count = 0;
+  bool operator==(const LeftOut&) const = default;
+};
+
+struct OntologyInfo {
+  std::string format;             // "wordnet", "obo", "edges", "vgh"
+  std::string source;             // as the user wrote it
+  std::string version;            // as the source states it, may be empty
+  std::string digest;             // XXH3-128 of the source's files
+  std::vector<LeftOut> left_out;  // in a fixed order
+  bool names_are_equal = false;   // WordNet: a word's senses are all synsets that hold it
+  bool operator==(const OntologyInfo&) const = default;
+};
+
+class OntologyParts;  // sections of a snapshot, or finished objects
+
+class Ontology {
+ public:
+  explicit Ontology(std::shared_ptr<const OntologyParts> parts);
+
+  const OntologyInfo& info() const;
+  Result<std::shared_ptr<const Taxonomy>> taxonomy() const;
+  Result<std::shared_ptr<const Names>> names() const;
+  // Everything a snapshot file stands for has been checked, to the last byte.
+  Status verify() const;
+
+ private:
+  std::shared_ptr<const OntologyParts> parts_;
+};
+
+struct OpenOptions {
+  bool use_cache = true;  // keep and use a snapshot in the user's cache folder
+};
+
+// Reads an ontology from its source, or from the snapshot of it in the cache.
+Result<Ontology> open_ontology(std::string_view source, const OpenOptions& options = {});
+
+// Writes the snapshot file (docs/formats/snapshot.md), whole or not at all.
+Status write_snapshot(const Ontology& ontology, const std::string& path);
+
+}  // namespace semveil

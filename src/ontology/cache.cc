@@ -1,0 +1,146 @@
+#include "ontology/cache.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <xxhash.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/bytes.h"
+#include "ontology/snapshot.h"
+
+namespace semveil {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Raised whenever a loader reads more, or differently, than before.
+constexpr int kLoaderVersion = 1;
+
+std::string cache_folder() {
+  const auto set = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value == nullptr ? "" : value);
+  };
+  if (std::string own = set("SEMVEIL_CACHE_DIR"); !own.empty()) return own;
+  if (const std::string cache = set("XDG_CACHE_HOME"); !cache.empty()) return cache + "/semveil";
+  if (const std::string home = set("HOME"); !home.empty()) return home + "/.cache/semveil";
+  return "";
+}
+
+std::string absolute(const std::string& path) {
+  std::error_code ignored;
+  const fs::path canonical = fs::weakly_canonical(path, ignored);
+  return canonical.empty() ? path : canonical.string();
+}
+
+std::string looks_of(const Source& source) {
+  std::string looks;
+  for (const std::string& file : source.files()) {
+    struct stat s{};
+    if (::stat(file.c_str(), &s) != 0) continue;
+    looks += fmt::format("file {} {}.{:09} {} {}\n", s.st_size, s.st_mtim.tv_sec, s.st_mtim.tv_nsec,
+                         s.st_ino, absolute(file));
+  }
+  return looks;
+}
+
+// The digest in a key file that belongs to this source and program; empty otherwise.
+std::string digest_in(std::string_view key, std::string_view first_line) {
+  constexpr std::string_view kDigest = "digest ";
+  if (!key.starts_with(first_line)) return "";
+  key.remove_prefix(first_line.size());
+  if (!key.starts_with(kDigest)) return "";
+  key.remove_prefix(kDigest.size());
+  return std::string(key.substr(0, key.find('\n')));
+}
+
+std::string first_line(const Source& source) {
+  return fmt::format("semveil-cache {} {} {}\n", kLoaderVersion, source.text,
+                     absolute(source.path));
+}
+
+}  // namespace
+
+Result<std::string> digest_of(const Source& source) {
+  XXH3_state_t* state = XXH3_createState();
+  XXH3_128bits_reset(state);
+  const auto release = [&] { XXH3_freeState(state); };
+  for (const std::string& file : source.files()) {
+    std::error_code ignored;
+    if (!fs::exists(file, ignored)) continue;
+    const Result<FileBytes> bytes = FileBytes::read(file, Unpack::kNo);
+    if (!bytes) {
+      release();
+      return fail(bytes.error());
+    }
+    const std::uint64_t size = bytes->view().size();
+    XXH3_128bits_update(state, &size, sizeof size);
+    XXH3_128bits_update(state, bytes->view().data(), bytes->view().size());
+  }
+  const XXH128_hash_t hash = XXH3_128bits_digest(state);
+  release();
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+CacheEntry::CacheEntry(const Source& source) : source_(source), looks_(looks_of(source)) {
+  const std::string folder = cache_folder();
+  if (folder.empty()) return;
+  const std::string identity = first_line(source);
+  const std::string stem =
+      fmt::format("{}/{:016x}", folder, XXH3_64bits(identity.data(), identity.size()));
+  snapshot_ = stem + ".svo";
+  key_ = stem + ".key";
+}
+
+std::string CacheEntry::key_text(std::string_view digest) const {
+  return fmt::format("{}digest {}\n{}", first_line(source_), digest, looks_);
+}
+
+std::optional<Ontology> CacheEntry::open() const {
+  if (snapshot_.empty() || looks_.empty()) return std::nullopt;
+  const Result<FileBytes> key = FileBytes::read(key_);
+  if (!key) return std::nullopt;
+  const std::string digest = digest_in(key->view(), first_line(source_));
+  if (digest.empty()) return std::nullopt;
+  if (key->view() != key_text(digest)) {
+    const Result<std::string> now = digest_of(source_);
+    if (!now || *now != digest) return std::nullopt;
+    (void)write_file(key_, key_text(digest), 0600);
+  }
+  Result<Ontology> ontology = open_snapshot(snapshot_);
+  // Every verb needs both parts, so checking them here costs nothing and a damaged entry heals.
+  if (!ontology || ontology->info().digest != digest || !ontology->verify()) return std::nullopt;
+  return *std::move(ontology);
+}
+
+void CacheEntry::keep(const Ontology& ontology) const {
+  if (snapshot_.empty() || looks_.empty()) return;
+  std::error_code ignored;
+  fs::create_directories(fs::path(snapshot_).parent_path(), ignored);
+  if (write_snapshot(ontology, snapshot_)) {
+    (void)write_file(key_, key_text(ontology.info().digest), 0600);
+  }
+}
+
+Result<Ontology> open_ontology(std::string_view text, const OpenOptions& options) {
+  const Result<Source> source = parse_source(text);
+  if (!source) return fail(source.error());
+  if (source->format == SourceFormat::kSnapshot) return open_snapshot(source->path);
+  const CacheEntry entry(*source);
+  if (options.use_cache) {
+    if (std::optional<Ontology> cached = entry.open()) return *std::move(cached);
+  }
+  Result<OntologyDraft> draft = source->load();
+  if (!draft) return fail(draft.error());
+  Result<std::string> digest = digest_of(*source);
+  if (!digest) return fail(digest.error());
+  draft->info.source = source->text;
+  draft->info.digest = *std::move(digest);
+  Result<Ontology> ontology = std::move(*draft).finish(source->path);
+  if (ontology && options.use_cache) entry.keep(*ontology);
+  return ontology;
+}
+
+}  // namespace semveil

@@ -1,0 +1,68 @@
+// What a loader fills: concepts, links and terms in the order the source has them, with plain
+// indexes. finish() turns it into an Ontology: sorts, joins roots, finds cycles, builds the index.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ontology/taxonomy_builder.h"
+#include "semveil/ontology.h"
+
+namespace semveil {
+
+class OntologyDraft {
+ public:
+  using Index = std::uint32_t;
+
+  OntologyInfo info;
+
+  // Ids must be distinct: the loader sees to that and reports file and line. Every id becomes the
+  // concept's first term.
+  Index add_concept(std::string_view id);
+  // The first kLabel of a concept is its preferred label; a concept without one is labelled by its
+  // id. A text that repeats an earlier term of the same kind and concept may be added; it is kept
+  // once.
+  void add_term(Index concept_index, TermKind kind, std::string_view text, std::uint16_t sense = 0);
+  void set_definition(Index concept_index, std::string_view text);
+  // Repeated links count once.
+  void add_link(Index child, Index parent);
+  // An entry of an exception list, blanks for underscores: ("mice", "mouse").
+  void add_exception(std::string_view form, std::string_view base);
+  void set_sense(std::size_t term, std::uint16_t sense) { terms_[term].sense = sense; }
+
+  std::size_t concepts() const { return id_terms_.size(); }
+  std::size_t terms() const { return terms_.size(); }
+  std::string_view id(Index c) const { return text_of(terms_[id_terms_[c]]); }
+  std::string_view term_text(std::size_t term) const { return text_of(terms_[term]); }
+  void reserve(std::size_t concepts, std::size_t terms, std::size_t text_bytes,
+               std::size_t definition_bytes = 0);
+
+  // Place of a cycle or an emptiness: the file as a whole.
+  Result<Ontology> finish(const std::string& file) &&;
+
+ private:
+  struct DraftTerm {
+    std::uint32_t begin, size;
+    Index concept_index;
+    std::uint16_t sense;
+    TermKind kind;
+  };
+  std::string_view text_of(const DraftTerm& t) const {
+    return std::string_view(text_).substr(t.begin, t.size);
+  }
+
+  // concept_at: draft concepts by ascending ConceptId.
+  std::shared_ptr<const Names> finish_names(std::span<const Index> concept_at, bool virtual_root);
+
+  std::string text_;
+  std::vector<DraftTerm> terms_;
+  std::vector<std::uint32_t> id_terms_;  // by concept
+  std::vector<TaxonomyLink> links_;
+  std::string definitions_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> definition_of_;  // begin, size by concept
+  std::vector<std::pair<std::string, std::string>> exceptions_;         // form, base
+};
+
+}  // namespace semveil

@@ -1,0 +1,135 @@
+// A taxonomy as a table of links: a CSV file with a header and two or three columns.
+//
+//   child,parent,label
+//   sport,,Sports          an empty parent declares a root
+//   ski,sport,Skiing
+//   ski,winter,            a further parent; `winter` is nowhere a child, so it is a root
+//
+// The text of a concept is its id; blanks around it do not count. It is labelled by the label that
+// one of its own lines gives, else by its text. Repeated links count once. The first line is the
+// header, whatever it says. The separator is detected.
+#include <fmt/format.h>
+
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/csv.h"
+#include "ontology/loader_text.h"
+#include "ontology/loaders.h"
+
+namespace semveil {
+namespace {
+
+class EdgesParser {
+ public:
+  explicit EdgesParser(CsvReader reader) : reader_(std::move(reader)) {}
+
+  Result<OntologyDraft> parse() {
+    draft_.info.format = "edges";
+    bool header = true;
+    for (;;) {
+      const auto record = reader_.next();
+      if (!record) return fail(record.error());
+      const auto fields = *record;
+      if (!fields) break;
+      if (fields->size() < 2 || fields->size() > 3) {
+        return fail(error(fmt::format("{} field{} where 2 or 3 were expected: child,parent[,label]",
+                                      fields->size(), fields->size() == 1 ? "" : "s")));
+      }
+      if (!header) {
+        if (auto done = read_link(*fields); !done) return fail(done.error());
+      }
+      header = false;
+    }
+    if (draft_.concepts() == 0) {
+      return fail(data_error("no link in it: below a header, lines child,parent[,label] were "
+                             "expected")
+                      .at(reader_.name()));
+    }
+    for (Index c = 0; c < labels_.size(); ++c) {
+      if (labels_[c].line != 0) draft_.add_term(c, TermKind::kLabel, labels_[c].text);
+    }
+    if (repeated_ > 0) draft_.info.left_out.push_back({"repeated links", repeated_});
+    return std::move(draft_);
+  }
+
+ private:
+  using Index = OntologyDraft::Index;
+  struct Label {
+    std::string text;
+    std::uint64_t line = 0;  // 0: none given
+  };
+
+  Error error(std::string message, std::string_view value = {}) const {
+    return data_error(std::move(message))
+        .at(reader_.name(), reader_.line())
+        .quoting(std::string(value));
+  }
+
+  Index concept_of(std::string_view text) {
+    if (const auto known = concepts_.find(text); known != concepts_.end()) return known->second;
+    const Index c = draft_.add_concept(text);
+    concepts_.emplace(text, c);
+    labels_.emplace_back();
+    return c;
+  }
+
+  Status read_link(std::span<const std::string_view> record) {
+    const std::string_view child = trimmed(record[0]);
+    const std::string_view parent = trimmed(record[1]);
+    const std::string_view label = record.size() > 2 ? trimmed(record[2]) : std::string_view();
+    if (child.empty()) {
+      return fail(error("the child is empty: every line names one; only the parent may be empty"));
+    }
+    if (child == parent) {
+      return fail(
+          error("a concept cannot be its own parent; leave the parent empty for a root", child));
+    }
+    const Index c = concept_of(child);
+    if (!label.empty()) {
+      Label& known = labels_[c];
+      if (known.line != 0 && known.text != label) {
+        return fail(error(fmt::format("a second label for a concept that line {} labelled "
+                                      "differently: keep one of them",
+                                      known.line),
+                          label));
+      }
+      if (known.line == 0) known = {std::string(label), reader_.line()};
+    }
+    if (parent.empty()) return {};
+    const Index p = concept_of(parent);
+    if (links_.insert(std::uint64_t{c} << 32 | p).second) {
+      draft_.add_link(c, p);
+    } else {
+      ++repeated_;
+    }
+    return {};
+  }
+
+  CsvReader reader_;
+  OntologyDraft draft_;
+  std::unordered_map<std::string, Index, TextHash, std::equal_to<>> concepts_;
+  std::vector<Label> labels_;  // by concept
+  std::unordered_set<std::uint64_t> links_;
+  std::uint64_t repeated_ = 0;
+};
+
+}  // namespace
+
+Result<OntologyDraft> parse_edges(std::string_view text, const std::string& name) {
+  auto reader = CsvReader::over(text, name, {}, CsvReader::Ragged::kAllow);
+  if (!reader) return fail(reader.error());
+  return EdgesParser(std::move(*reader)).parse();
+}
+
+Result<OntologyDraft> load_edges(const std::string& path) {
+  const auto bytes = FileBytes::read(path);
+  if (!bytes) return fail(bytes.error());
+  return parse_edges(bytes->view(), path);
+}
+
+}  // namespace semveil

@@ -1,0 +1,26 @@
+// What the loaders of text files share.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string_view>
+
+namespace semveil {
+
+// Without the blanks around it.
+inline std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t";
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+// Lets a map of strings be searched by a view.
+struct TextHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const {
+    return std::hash<std::string_view>()(text);
+  }
+};
+
+}  // namespace semveil

@@ -1,0 +1,145 @@
+#include "semveil/taxonomy.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <mutex>
+
+#include "ontology/ancestor_index.h"
+#include "ontology/subsumers.h"
+#include "ontology/sweep_graph.h"
+
+namespace semveil {
+
+// Derived structures, made when first asked for: a snapshot must open in microseconds.
+struct Taxonomy::Lazy {
+  template <class T>
+  struct Slot {
+    std::once_flag once;
+    std::unique_ptr<const T> made;
+    std::atomic<const T*> ready = nullptr;  // spares the hot path the once_flag
+
+    const T& get(const Taxonomy& taxonomy) {
+      const T* pointer = ready.load(std::memory_order_acquire);
+      if (pointer != nullptr) return *pointer;
+      std::call_once(once, [&] {
+        made = std::make_unique<const T>(taxonomy);
+        ready.store(made.get(), std::memory_order_release);
+      });
+      return *made;
+    }
+  };
+  Slot<AncestorIndex> ancestors;
+  Slot<SweepGraph> sweep;
+};
+
+Taxonomy::Taxonomy(Arrays arrays, std::shared_ptr<const void> owner)
+    : arrays_(arrays), owner_(std::move(owner)), lazy_(std::make_unique<Lazy>()) {}
+Taxonomy::~Taxonomy() = default;
+
+// A concept's number is greater than its ancestors', so taking the greatest number first settles
+// every path before it is passed on. The open ones are few: looking through them beats a heap.
+std::vector<Ancestor> Taxonomy::ancestors(ConceptId c) const {
+  std::vector<Ancestor> found;
+  std::vector<Ancestor> open;
+  found.reserve(32);
+  Ancestor next{c, 0};
+  for (;;) {
+    found.push_back(next);
+    const std::span<const ConceptId> above = parents(next.concept_id);
+    if (open.empty() && above.size() == 1) {
+      next = {above[0], next.path + 1};
+      continue;
+    }
+    for (const ConceptId p : above) {
+      const auto known = std::find_if(open.begin(), open.end(),
+                                      [p](const Ancestor& a) { return a.concept_id == p; });
+      if (known == open.end()) {
+        open.push_back({p, next.path + 1});
+      } else {
+        known->path = std::min(known->path, next.path + 1);
+      }
+    }
+    if (open.empty()) return found;
+    const auto greatest = std::max_element(
+        open.begin(), open.end(),
+        [](const Ancestor& a, const Ancestor& b) { return a.concept_id < b.concept_id; });
+    next = *greatest;
+    *greatest = open.back();
+    open.pop_back();
+  }
+}
+
+std::vector<ConceptId> Taxonomy::descendants(ConceptId c) const {
+  std::vector<ConceptId> found{c};
+  std::vector<bool> seen(size() - c, false);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    for (const ConceptId child : children(found[i])) {
+      if (seen[child - c]) continue;
+      seen[child - c] = true;
+      found.push_back(child);
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+Subsumer Taxonomy::lcs(ConceptId a, ConceptId b) const {
+  const std::vector<Ancestor> above_a = ancestors(a);
+  const std::vector<Ancestor> above_b = ancestors(b);
+  Subsumer best{root(), 0, 0};
+  bool found = false;
+  for_each_common(above_a, above_b, [&](const Subsumer& s) {
+    if (!found || closer_subsumer(*this, s, best)) best = s;
+    found = true;
+  });
+  return best;
+}
+
+std::vector<ConceptId> Taxonomy::way_up(ConceptId c, ConceptId subsumer) const {
+  constexpr std::uint32_t kFar = 0xffffffff;
+  const std::vector<Ancestor> above = ancestors(c);
+  std::map<ConceptId, std::uint32_t> links;  // from an ancestor of c up to the subsumer
+  for (auto a = above.rbegin(); a != above.rend(); ++a) {
+    std::uint32_t least = a->concept_id == subsumer ? 0 : kFar;
+    for (const ConceptId p : parents(a->concept_id)) {
+      if (links[p] != kFar) least = std::min(least, links[p] + 1);
+    }
+    links[a->concept_id] = least;
+  }
+  if (links[c] == kFar) return {};
+  std::vector<ConceptId> way{c};
+  while (way.back() != subsumer) {
+    ConceptId next = way.back();
+    for (const ConceptId p : parents(way.back())) {
+      const bool on_a_shortest = links[p] + 1 == links[way.back()];
+      if (on_a_shortest && (next == way.back() || id_rank(p) < id_rank(next))) next = p;
+    }
+    way.push_back(next);
+  }
+  return way;
+}
+
+ConceptId Taxonomy::lcs(std::span<const ConceptId> list) const {
+  std::vector<std::uint32_t> above(size(), 0);  // how many of the list a concept subsumes
+  std::vector<std::uint64_t> path_sum(size(), 0);
+  for (const ConceptId c : list) {
+    for (const Ancestor& a : ancestors(c)) {
+      ++above[a.concept_id];
+      path_sum[a.concept_id] += a.path;
+    }
+  }
+  ConceptId best = root();
+  for (ConceptId c = 0; c < size(); ++c) {
+    if (above[c] != list.size() || depth(c) < depth(best)) continue;
+    const bool closer =
+        path_sum[c] != path_sum[best] ? path_sum[c] < path_sum[best] : id_rank(c) < id_rank(best);
+    if (depth(c) > depth(best) || closer) best = c;
+  }
+  return best;
+}
+
+const AncestorIndex& Taxonomy::ancestor_index() const { return lazy_->ancestors.get(*this); }
+const SweepGraph& Taxonomy::sweep_graph() const { return lazy_->sweep.get(*this); }
+
+}  // namespace semveil

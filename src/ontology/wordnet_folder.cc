@@ -1,0 +1,62 @@
+// Where WordNet's files are.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+
+#include "base/bytes.h"
+#include "ontology/loaders.h"
+
+namespace semveil {
+
+Result<OntologyDraft> load_wordnet(const std::string& directory) {
+  const std::filesystem::path folder = directory;
+  std::error_code ignored;
+  if (!std::filesystem::exists(folder / "data.noun", ignored)) {
+    return fail(data_error("no data.noun here: give the folder that holds WordNet's data.noun and "
+                           "index.noun (it is often called dict)")
+                    .at(directory));
+  }
+  const auto data = FileBytes::read((folder / "data.noun").string());
+  if (!data) return fail(data.error());
+  const auto index = FileBytes::read((folder / "index.noun").string());
+  if (!index) return fail(index.error());
+  Result<FileBytes> exceptions;
+  if (std::filesystem::exists(folder / "noun.exc", ignored)) {
+    exceptions = FileBytes::read((folder / "noun.exc").string());
+    if (!exceptions) return fail(exceptions.error());
+  }
+  return parse_wordnet(
+      {data->view(), index->view(), exceptions->view(), (folder / "data.noun").string()});
+}
+
+Result<std::string> find_wordnet() {
+  const auto holds_wordnet = [](const std::filesystem::path& folder) {
+    std::error_code ignored;
+    return std::filesystem::exists(folder / "data.noun", ignored);
+  };
+  for (const auto& [variable, below] :
+       {std::pair("WNSEARCHDIR", ""), std::pair("WNHOME", "dict")}) {
+    const char* value = std::getenv(variable);
+    if (value == nullptr || *value == '\0') continue;
+    const std::filesystem::path folder = std::filesystem::path(value) / below;
+    if (holds_wordnet(folder)) return folder.string();
+    // Whoever sets the variable wants that WordNet, not another one.
+    return fail(data_error(fmt::format("${} leads here, but there is no data.noun: correct the "
+                                       "variable, or name the folder as wordnet:DIR",
+                                       variable))
+                    .at(folder.string()));
+  }
+  for (const char* folder :
+       {"/usr/share/wordnet", "/usr/local/share/wordnet", "/usr/share/wordnet/dict",
+        "/usr/local/WordNet-3.1/dict", "/usr/local/WordNet-3.0/dict",
+        "/opt/homebrew/opt/wordnet/dict", "/usr/local/opt/wordnet/dict"}) {
+    if (holds_wordnet(folder)) return std::string(folder);
+  }
+  return fail(
+      data_error("no WordNet is installed in the usual places: install it (Debian: "
+                 "apt install wordnet-base) or name its folder as wordnet:DIR"));
+}
+
+}  // namespace semveil

@@ -1,0 +1,116 @@
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "semveil/ontology.h"
+#include "support/temporary_folder.h"
+
+namespace semveil::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Cache : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ::setenv("SEMVEIL_CACHE_DIR", cache().c_str(), 1);
+    write(source(), "child,parent\na,\nb,a\n");
+  }
+  void TearDown() override { ::unsetenv("SEMVEIL_CACHE_DIR"); }
+
+  std::string cache() const { return folder_.path() + "/cache"; }
+  std::string source() const { return folder_.path() + "/x.csv"; }
+  Result<Ontology> open() const { return open_ontology("edges:" + source()); }
+  std::size_t concepts() const { return (*open()->taxonomy())->size(); }
+  static void write(const std::string& path, const std::string& text) {
+    std::ofstream(path, std::ios::binary) << text;
+  }
+  std::string entry(const std::string& ending) const {
+    for (const auto& file : fs::directory_iterator(cache())) {
+      if (file.path().extension() == ending) return file.path();
+    }
+    return "";
+  }
+  static timespec modified(const std::string& path) {
+    struct stat s{};
+    ::stat(path.c_str(), &s);
+    return s.st_mtim;
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST_F(Cache, KeepsASnapshotThatIsUsedTheNextTime) {
+  EXPECT_EQ(concepts(), 2U);
+  ASSERT_NE(entry(".svo"), "");
+  const timespec written = modified(entry(".svo"));
+  EXPECT_EQ(concepts(), 2U);
+  EXPECT_EQ(modified(entry(".svo")).tv_nsec, written.tv_nsec);  // not written again
+}
+
+TEST_F(Cache, NoticesAnotherContentOfTheSameSizeAndTime) {
+  EXPECT_EQ(concepts(), 2U);
+  const auto time = fs::last_write_time(source());
+  write(source() + ".new", "child,parent\na,\na,b\n");
+  fs::rename(source() + ".new", source());  // another inode
+  fs::last_write_time(source(), time);
+  const Result<Ontology> ontology = open();
+  ASSERT_TRUE(ontology);
+  EXPECT_EQ((*ontology->names())->id(0), "b");
+}
+
+TEST_F(Cache, OfTouchedFilesWithTheSameContentIsStillGood) {
+  EXPECT_EQ(concepts(), 2U);
+  const timespec written = modified(entry(".svo"));
+  const timespec key_written = modified(entry(".key"));
+  fs::last_write_time(source(), fs::file_time_type::clock::now() + std::chrono::hours(1));
+  EXPECT_EQ(concepts(), 2U);
+  EXPECT_EQ(modified(entry(".svo")).tv_nsec, written.tv_nsec);
+  EXPECT_NE(modified(entry(".key")).tv_nsec, key_written.tv_nsec);
+}
+
+TEST_F(Cache, HealsADamagedEntry) {
+  EXPECT_EQ(concepts(), 2U);
+  const std::string snapshot = entry(".svo");
+  std::fstream file(snapshot, std::ios::binary | std::ios::in | std::ios::out);
+  file.seekp(-1, std::ios::end);
+  file.put('?');
+  file.close();
+  EXPECT_EQ(concepts(), 2U);
+  EXPECT_TRUE(open_ontology(snapshot)->verify());
+}
+
+TEST_F(Cache, IsHarmlessToDeleteAndNotNeeded) {
+  EXPECT_EQ(concepts(), 2U);
+  fs::remove_all(cache());
+  EXPECT_EQ(concepts(), 2U);
+  fs::remove_all(cache());
+  write(cache(), "a file where the folder should be");
+  EXPECT_EQ(concepts(), 2U);
+}
+
+TEST_F(Cache, IsLeftAloneWhereItIsNotWanted) {
+  ASSERT_TRUE(open_ontology("edges:" + source(), {.use_cache = false}));
+  EXPECT_FALSE(fs::exists(cache()));
+}
+
+TEST_F(Cache, GivesTheSameInfoAsTheSource) {
+  const OntologyInfo first = open()->info();
+  const OntologyInfo second = open()->info();
+  EXPECT_EQ(first, second);
+  EXPECT_EQ(first.digest.size(), 32U);
+  EXPECT_EQ(first.source, "edges:" + source());
+}
+
+TEST_F(Cache, DoesNotHideThatTheSourceIsGone) {
+  EXPECT_EQ(concepts(), 2U);
+  fs::remove(source());
+  ASSERT_FALSE(open());
+  EXPECT_EQ(open().error().code, ErrorCode::kData);
+}
+
+}  // namespace
+}  // namespace semveil::test

@@ -1,0 +1,192 @@
+#include "ontology/snapshot.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "base/bytes.h"
+#include "ontology/draft.h"
+#include "ontology/snapshot_checks.h"
+#include "semveil/measure.h"
+#include "support/data.h"
+#include "support/generate.h"
+#include "support/temporary_folder.h"
+
+namespace semveil::test {
+namespace {
+
+Ontology small_ontology() {
+  OntologyDraft draft;
+  draft.info = {"edges", "edges:x.csv", "1", "00ff", {{"repeated links", 2}}, true};
+  const auto top = draft.add_concept("T");
+  const auto a = draft.add_concept("A");
+  const auto b = draft.add_concept("B");
+  draft.add_term(a, TermKind::kLabel, "first of all");
+  draft.add_term(a, TermKind::kRelatedSynonym, "alpha", 3);
+  draft.add_term(b, TermKind::kXref, "X:1");
+  draft.set_definition(b, "the second letter");
+  draft.add_exception("alphae", "alpha");
+  draft.add_link(a, top);
+  draft.add_link(b, top);
+  draft.add_link(b, a);
+  return *std::move(draft).finish("x.csv");
+}
+
+std::string bytes_of(const Ontology& ontology) {
+  std::string scratch;
+  std::string bytes;
+  const auto pieces = *snapshot_pieces(ontology, scratch);
+  for (const std::string_view piece : pieces) bytes += piece;
+  return bytes;
+}
+
+// Snapshots need memory aligned as a mapped file is.
+Result<Ontology> reopened(const std::string& bytes) {
+  const auto memory = std::shared_ptr<char>(
+      static_cast<char*>(std::aligned_alloc(64, (bytes.size() + 63) / 64 * 64)), std::free);
+  std::memcpy(memory.get(), bytes.data(), bytes.size());
+  return open_snapshot({memory.get(), bytes.size()}, memory, "test.svo");
+}
+
+void expect_equal(const Ontology& a, const Ontology& b) {
+  EXPECT_EQ(a.info(), b.info());
+  ASSERT_TRUE(a.verify());
+  ASSERT_TRUE(b.verify());
+  EXPECT_EQ(bytes_of(a), bytes_of(b));  // every array there is
+}
+
+TEST(Snapshot, HoldsWhatTheOntologyHolds) {
+  const Ontology original = small_ontology();
+  const Result<Ontology> copy = reopened(bytes_of(original));
+  ASSERT_TRUE(copy);
+  expect_equal(original, *copy);
+  const auto names = *copy->names();
+  const auto taxonomy = *copy->taxonomy();
+  EXPECT_EQ(taxonomy->size(), 3U);
+  EXPECT_EQ(names->label(1), "first of all");
+  EXPECT_EQ(names->id(1), "A");
+  EXPECT_EQ(names->definition(2), "the second letter");
+  EXPECT_EQ(names->exceptions("alphae"), std::vector<std::string_view>{"alpha"});
+}
+
+TEST(Snapshot, OfEveryGeneratedShapeGivesTheSameDistances) {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    for (const Shape shape : kShapes) {
+      const Ontology original = to_ontology(generate(shape, 60, seed));
+      const Result<Ontology> copy = reopened(bytes_of(original));
+      ASSERT_TRUE(copy);
+      expect_equal(original, *copy);
+      const auto before = *make_measure(*original.taxonomy());
+      const auto after = *make_measure(*copy->taxonomy());
+      const std::size_t size = (*original.taxonomy())->size();
+      for (ConceptId a = 0; a < size; ++a) {
+        ASSERT_EQ(before->distance(a, static_cast<ConceptId>(size - 1)),
+                  after->distance(a, static_cast<ConceptId>(size - 1)));
+      }
+    }
+  }
+}
+
+TEST(Snapshot, CutAnywhereIsRefused) {
+  const std::string bytes = bytes_of(small_ontology());
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    const Result<Ontology> cut = reopened(bytes.substr(0, size));
+    ASSERT_FALSE(cut) << size;
+    EXPECT_EQ(cut.error().code, ErrorCode::kData);
+    EXPECT_EQ(cut.error().place.file, "test.svo");
+  }
+  EXPECT_FALSE(reopened(bytes + '\0'));
+}
+
+TEST(Snapshot, WithAnyByteAlteredIsRefused) {
+  const std::string bytes = bytes_of(small_ontology());
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    for (const char change : {'\x01', '\x80', '\xff'}) {
+      std::string altered = bytes;
+      altered[at] = static_cast<char>(altered[at] ^ change);
+      const Result<Ontology> ontology = reopened(altered);
+      const bool refused = !ontology || !ontology->verify();
+      ASSERT_TRUE(refused) << "byte " << at;
+    }
+  }
+}
+
+TEST(Snapshot, ChecksASectionWhenItIsFirstUsed) {
+  std::string bytes = bytes_of(small_ontology());
+  const std::size_t names_at = bytes.find("first of all");
+  ASSERT_NE(names_at, std::string::npos);
+  bytes[names_at] = 'F';
+  const Result<Ontology> ontology = reopened(bytes);
+  ASSERT_TRUE(ontology);              // the header is whole
+  EXPECT_TRUE(ontology->taxonomy());  // and so is the taxonomy
+  const auto names = ontology->names();
+  ASSERT_FALSE(names);
+  EXPECT_NE(names.error().message.find("checksum"), std::string::npos);
+  EXPECT_FALSE(ontology->verify());
+}
+
+TEST(Snapshot, OfAnotherVersionSaysSo) {
+  std::string bytes = bytes_of(small_ontology());
+  bytes[8] = 9;
+  const Result<Ontology> ontology = reopened(bytes);
+  ASSERT_FALSE(ontology);
+  EXPECT_NE(ontology.error().message.find("format 9"), std::string::npos);
+}
+
+TEST(Snapshot, IsWrittenWholeAndOpensFromAFile) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/small.svo";
+  const Ontology original = small_ontology();
+  ASSERT_TRUE(write_snapshot(original, path));
+  const Result<Ontology> copy = open_ontology(path);
+  ASSERT_TRUE(copy);
+  expect_equal(original, *copy);
+  EXPECT_EQ(open_ontology(folder.path() + "/none.svo").error().code, ErrorCode::kData);
+  EXPECT_EQ(write_snapshot(original, folder.path() + "/no/such/folder.svo").error().code,
+            ErrorCode::kSystem);
+}
+
+TEST(Snapshot, OfWordNetEqualsTheTextFiles) {
+  const Result<Ontology> original = open_ontology("wordnet", {.use_cache = false});
+  if (!original) GTEST_SKIP() << "WordNet is not installed: nothing compared";
+  const Result<Ontology> copy = reopened(bytes_of(*original));
+  ASSERT_TRUE(copy);
+  expect_equal(*original, *copy);
+}
+
+// The checks that stand between a hand-made file and the engine.
+struct TaxonomyArrays {
+  std::vector<std::uint16_t> depth{1, 2, 3};
+  std::vector<std::uint32_t> parent_begin{0, 0, 1, 3}, parents{0, 0, 1};
+  std::vector<std::uint32_t> child_begin{0, 2, 3, 3}, children{1, 2, 2};
+  std::vector<std::uint32_t> id_rank{2, 0, 1};
+  bool sound() const {
+    return is_sound(
+        Taxonomy::Arrays{depth, parent_begin, parents, child_begin, children, id_rank, false});
+  }
+};
+
+TEST(SnapshotChecks, AcceptASoundTaxonomyAndRefuseEachBrokenRule) {
+  EXPECT_TRUE(TaxonomyArrays().sound());
+  const auto broken = [](auto change) {
+    TaxonomyArrays arrays;
+    change(arrays);
+    return !arrays.sound();
+  };
+  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.depth.clear(); }));
+  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.depth[2] = 2; }));
+  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.depth[0] = 0; }));
+  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.parents[2] = 2; }));
+  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.parents[2] = 0; }));
+  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.parents[0] = 7; }));
+  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.parent_begin[1] = 4; }));
+  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.parent_begin[3] = 2; }));
+  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.children[0] = 0; }));
+  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.child_begin[1] = 1; }));
+  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.children.pop_back(); }));
+  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.id_rank[0] = 1; }));
+  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.id_rank[0] = 3; }));
+}
+
+}  // namespace
+}  // namespace semveil::test
