@@ -1,0 +1,84 @@
+// Semantic distances: how far apart two concepts of one taxonomy are in meaning.
+//
+// Every measure answers in three forms: one pair, one concept to all others, and all pairs of a
+// list. All three give the same bits. Values lie in [0, 1]; 0 for a concept and itself.
+//
+//   measure             distance of a and b, l = LCS(a, b)
+//   wu-palmer           1 − 2 depth(l) / (2 depth(l) + path(a,l) + path(b,l))
+//   wu-palmer-edges     the same with depth(l) − 1
+//   path                p / (2 (D − 1)), p the fewest links through any common subsumer
+//   leacock-chodorow    ln(p + 1) / ln(2 D)
+//   resnik              1 − IC(l) / max IC
+//   lin                 1 − 2 IC(l) / (IC(a) + IC(b))
+//   jiang-conrath       (IC(a) + IC(b) − 2 IC(l)) / (2 max IC)
+//
+// D, N and IC are those of the taxonomy given: pass a domain's. A denominator of 0 gives 0.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "semveil/information_content.h"
+#include "semveil/result.h"
+#include "semveil/taxonomy.h"
+
+namespace semveil {
+
+// A distance and the common subsumer that accounts for it.
+struct Explanation {
+  double distance = 0;
+  Subsumer subsumer{};
+};
+
+class DistanceMatrix {
+ public:
+  explicit DistanceMatrix(std::size_t size);
+  std::size_t size() const { return size_; }
+  double operator()(std::size_t i, std::size_t j) const { return values_[i * size_ + j]; }
+  std::span<const double> row(std::size_t i) const { return {values_.get() + i * size_, size_}; }
+  std::span<double> row(std::size_t i) { return {values_.get() + i * size_, size_}; }
+
+ private:
+  std::size_t size_;
+  std::unique_ptr<double[]> values_;
+};
+
+class Measure {  // immutable, thread-safe
+ public:
+  virtual ~Measure() = default;
+
+  virtual std::string_view name() const = 0;
+  virtual const Taxonomy& taxonomy() const = 0;
+  // No allocation, except that the first call on a taxonomy builds its ancestor index.
+  virtual double distance(ConceptId a, ConceptId b) const = 0;
+  // For people: walks up from both; needs no index.
+  virtual Explanation explain(ConceptId a, ConceptId b) const = 0;
+  // out[c] = distance(source, c) for every concept.
+  virtual void from(ConceptId source, std::span<double> out) const = 0;
+  // The distances from list[i] to list[0 …], for i = 0, 1, …; the row lives until visit returns.
+  virtual void rows(
+      std::span<const ConceptId> list,
+      const std::function<void(std::size_t, std::span<const double>)>& visit) const = 0;
+
+  DistanceMatrix among(std::span<const ConceptId> list) const;
+};
+
+enum class LcsRule : std::uint8_t {
+  kDeepest,  // as in taxonomy.h
+  kMica,     // greatest IC, then greatest depth, then smallest id; IC measures only
+};
+
+struct MeasureOptions {
+  std::string name = "wu-palmer";
+  LcsRule lcs = LcsRule::kDeepest;
+  // For the IC measures; without it Seco's intrinsic one is computed.
+  std::shared_ptr<const InformationContent> ic;
+};
+
+// An unknown name is a usage error that lists the known ones.
+Result<std::unique_ptr<const Measure>> make_measure(std::shared_ptr<const Taxonomy> taxonomy,
+                                                    const MeasureOptions& options = {});
+std::span<const std::string_view> measure_names();
+
+}  // namespace semveil

@@ -1,0 +1,176 @@
+#include "measures/edge_measure.h"
+
+#include <array>
+
+#include "base/math.h"
+#include "measures/edge_keys.h"
+#include "measures/sweep.h"
+#include "ontology/ancestor_index.h"
+#include "ontology/subsumers.h"
+
+namespace semveil {
+namespace {
+
+enum class Formula : std::uint8_t { kWuPalmer, kWuPalmerEdges, kPath, kLeacockChodorow };
+constexpr std::array<std::pair<std::string_view, Formula>, 4> kFormulas{{
+    {"wu-palmer", Formula::kWuPalmer},
+    {"wu-palmer-edges", Formula::kWuPalmerEdges},
+    {"path", Formula::kPath},
+    {"leacock-chodorow", Formula::kLeacockChodorow},
+}};
+
+double ratio(double part, double whole) { return whole == 0 ? 0 : part / whole; }
+
+// `paths` > 0 unless the concepts are equal.
+double distance_of(Formula formula, unsigned depth, unsigned paths, unsigned max_depth) {
+  if (paths == 0) return 0;
+  switch (formula) {
+    case Formula::kWuPalmer:
+      return 1 - ratio(2.0 * depth, 2.0 * depth + paths);
+    case Formula::kWuPalmerEdges:
+      return 1 - ratio(2.0 * depth - 2, 2.0 * depth - 2 + paths);
+    case Formula::kPath:
+      return ratio(paths, 2.0 * (max_depth - 1));
+    case Formula::kLeacockChodorow:
+      return ratio(ln(paths + 1.0), ln(2.0 * max_depth));
+  }
+  return 0;
+}
+
+class EdgeMeasure final : public Measure {
+ public:
+  EdgeMeasure(std::shared_ptr<const Taxonomy> taxonomy, std::string_view name, Formula formula)
+      : taxonomy_(std::move(taxonomy)),
+        name_(name),
+        formula_(formula),
+        by_depth_(formula == Formula::kWuPalmer || formula == Formula::kWuPalmerEdges) {
+    const unsigned deepest = taxonomy_->max_depth();
+    narrow_ = EdgeKeys<std::uint16_t>::fits(deepest);
+    if (!narrow_) return;
+    using Keys = EdgeKeys<std::uint16_t>;
+    values_.resize(Keys::key(by_depth_ ? deepest : 0, 0) + std::size_t{1});
+    for (std::size_t key = 0; key < values_.size(); ++key) {
+      values_[key] = distance_of(formula_, Keys::depth(key), Keys::paths(key), deepest);
+    }
+  }
+
+  std::string_view name() const override { return name_; }
+  const Taxonomy& taxonomy() const override { return *taxonomy_; }
+
+  double distance(ConceptId a, ConceptId b) const override {
+    if (a == b) return 0;
+    const AncestorIndex& index = taxonomy_->ancestor_index();
+    if (!index.usable()) return explain(a, b).distance;
+    if (!by_depth_) return value(0, index.shortest(a, b));
+    const auto [depth, paths] = index.deepest(a, b);
+    return value(depth, paths);
+  }
+
+  Explanation explain(ConceptId a, ConceptId b) const override {
+    const std::vector<Ancestor> above_a = taxonomy_->ancestors(a);
+    const std::vector<Ancestor> above_b = taxonomy_->ancestors(b);
+    Subsumer best{};
+    bool found = false;
+    for_each_common(above_a, above_b, [&](const Subsumer& s) {
+      if (!found || better(s, best)) best = s;
+      found = true;
+    });
+    if (a == b) return {0, best};
+    return {value(taxonomy_->depth(best.concept_id), best.path_a + best.path_b), best};
+  }
+
+  void from(ConceptId source, std::span<double> out) const override {
+    if (narrow_) {
+      from_with<std::uint16_t>(source, out);
+    } else {
+      from_with<std::uint32_t>(source, out);
+    }
+  }
+
+  void rows(std::span<const ConceptId> list,
+            const std::function<void(std::size_t, std::span<const double>)>& visit) const override {
+    if (narrow_) {
+      rows_with<std::uint16_t>(list, visit);
+    } else {
+      rows_with<std::uint32_t>(list, visit);
+    }
+  }
+
+ private:
+  // The subsumer that accounts for the distance: the LCS, or the one on the shortest path.
+  bool better(const Subsumer& s, const Subsumer& than) const {
+    const unsigned paths = s.path_a + s.path_b;
+    const unsigned paths_than = than.path_a + than.path_b;
+    if (!by_depth_ && paths != paths_than) return paths < paths_than;
+    return closer_subsumer(*taxonomy_, s, than);
+  }
+
+  double value(unsigned depth, unsigned paths) const {
+    if (narrow_) return values_[EdgeKeys<std::uint16_t>::key(by_depth_ ? depth : 0, paths)];
+    return distance_of(formula_, depth, paths, taxonomy_->max_depth());
+  }
+  double value_of(std::uint16_t key) const { return values_[key]; }
+  double value_of(std::uint32_t key) const {
+    using Keys = EdgeKeys<std::uint32_t>;
+    return distance_of(formula_, Keys::depth(key), Keys::paths(key), taxonomy_->max_depth());
+  }
+
+  template <class Key>
+  void from_with(ConceptId source, std::span<double> out) const {
+    const SweepGraph& graph = taxonomy_->sweep_graph();
+    SweepKeys<Key> keys(graph.slots(), 1);
+    sweep_edge_keys<Key, 1>(*taxonomy_, graph, {&source, 1}, by_depth_, keys.data());
+    // Both keys a slot stands for: its own concept's, and that of leaves one link below.
+    SweepKeys<Key> both(graph.slots(), 2);
+    for (std::size_t slot = 0; slot < graph.slots(); ++slot) {
+      both.data()[slot * 2] = keys.data()[slot];
+      both.data()[slot * 2 + 1] = static_cast<Key>(keys.data()[slot] - 1);
+    }
+    const std::span<const std::uint32_t> codes = graph.codes();
+    for (std::size_t c = 0; c < codes.size(); ++c) out[c] = value_of(both.data()[codes[c]]);
+    out[source] = 0;
+  }
+
+  template <class Key>
+  void rows_with(std::span<const ConceptId> list,
+                 const std::function<void(std::size_t, std::span<const double>)>& visit) const {
+    constexpr std::size_t kLanes = kSweepLanes<Key>;
+    const SweepGraph graph(*taxonomy_, list);
+    std::vector<SweepGraph::Slot> slots;
+    for (const ConceptId c : list) slots.push_back(SweepGraph::slot_of(graph.code(c)));
+    SweepKeys<Key> keys(graph.slots(), kLanes);
+    std::vector<double> rows(list.size() * kLanes);
+    for (std::size_t first = 0; first < list.size(); first += kLanes) {
+      const auto sources = list.subspan(first, std::min(kLanes, list.size() - first));
+      sweep_edge_keys<Key, kLanes>(*taxonomy_, graph, sources, by_depth_, keys.data());
+      for (std::size_t j = 0; j < list.size(); ++j) {
+        const Key* column = keys.data() + slots[j] * kLanes;
+        for (std::size_t lane = 0; lane < sources.size(); ++lane) {
+          rows[lane * list.size() + j] = value_of(column[lane]);
+        }
+      }
+      for (std::size_t lane = 0; lane < sources.size(); ++lane) {
+        visit(first + lane, std::span(rows).subspan(lane * list.size(), list.size()));
+      }
+    }
+  }
+
+  std::shared_ptr<const Taxonomy> taxonomy_;
+  std::string_view name_;
+  Formula formula_;
+  bool by_depth_;
+  bool narrow_ = false;         // keys fit 16 bits
+  std::vector<double> values_;  // distance by narrow key
+};
+
+}  // namespace
+
+std::unique_ptr<const Measure> make_edge_measure(std::shared_ptr<const Taxonomy> taxonomy,
+                                                 std::string_view name) {
+  for (const auto& [known, formula] : kFormulas) {
+    if (known == name) return std::make_unique<EdgeMeasure>(std::move(taxonomy), known, formula);
+  }
+  return nullptr;
+}
+
+}  // namespace semveil

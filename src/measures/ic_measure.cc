@@ -1,0 +1,172 @@
+#include "measures/ic_measure.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "measures/sweep.h"
+#include "ontology/ancestor_index.h"
+#include "ontology/subsumers.h"
+
+namespace semveil {
+namespace {
+
+enum class Formula : std::uint8_t { kResnik, kLin, kJiangConrath };
+constexpr std::array<std::pair<std::string_view, Formula>, 3> kFormulas{{
+    {"resnik", Formula::kResnik},
+    {"lin", Formula::kLin},
+    {"jiang-conrath", Formula::kJiangConrath},
+}};
+
+double ratio(double part, double whole) { return whole == 0 ? 0 : part / whole; }
+
+class IcMeasure final : public Measure {
+ public:
+  IcMeasure(std::shared_ptr<const Taxonomy> taxonomy, std::string_view name, Formula formula,
+            LcsRule rule, std::shared_ptr<const InformationContent> ic)
+      : taxonomy_(std::move(taxonomy)),
+        name_(name),
+        formula_(formula),
+        rule_(rule),
+        ic_(std::move(ic)) {
+    // `order_` ranks concepts by who wins among common subsumers: for mica altogether, for the
+    // deepest rule among those of equal depth and path sum.
+    by_order_.resize(taxonomy_->size());
+    std::iota(by_order_.begin(), by_order_.end(), ConceptId{0});
+    std::sort(by_order_.begin(), by_order_.end(), [this](ConceptId a, ConceptId b) {
+      if (rule_ == LcsRule::kMica) {
+        if (ic_->of[a] != ic_->of[b]) return ic_->of[a] < ic_->of[b];
+        if (taxonomy_->depth(a) != taxonomy_->depth(b)) {
+          return taxonomy_->depth(a) < taxonomy_->depth(b);
+        }
+      }
+      return taxonomy_->id_rank(a) > taxonomy_->id_rank(b);
+    });
+    order_.resize(taxonomy_->size());
+    for (std::uint32_t i = 0; i < by_order_.size(); ++i) order_[by_order_[i]] = i;
+  }
+
+  std::string_view name() const override { return name_; }
+  const Taxonomy& taxonomy() const override { return *taxonomy_; }
+
+  double distance(ConceptId a, ConceptId b) const override {
+    if (a == b) return 0;
+    const AncestorIndex& index = taxonomy_->ancestor_index();
+    if (!index.usable()) return explain(a, b).distance;
+    const ConceptId l = rule_ == LcsRule::kMica ? index.heaviest(a, b, order_) : index.lcs(a, b);
+    return value(a, b, l);
+  }
+
+  Explanation explain(ConceptId a, ConceptId b) const override {
+    const std::vector<Ancestor> above_a = taxonomy_->ancestors(a);
+    const std::vector<Ancestor> above_b = taxonomy_->ancestors(b);
+    Subsumer best{};
+    bool found = false;
+    for_each_common(above_a, above_b, [&](const Subsumer& s) {
+      const bool better = rule_ == LcsRule::kMica ? order_[s.concept_id] > order_[best.concept_id]
+                                                  : closer_subsumer(*taxonomy_, s, best);
+      if (!found || better) best = s;
+      found = true;
+    });
+    return {a == b ? 0 : value(a, b, best.concept_id), best};
+  }
+
+  void from(ConceptId source, std::span<double> out) const override {
+    const SweepGraph& graph = taxonomy_->sweep_graph();
+    SweepKeys<std::uint64_t> keys(graph.slots(), 1);
+    sweep_subsumers<1>(graph, {&source, 1}, keys.data());
+    const std::span<const std::uint32_t> codes = graph.codes();
+    for (ConceptId c = 0; c < taxonomy_->size(); ++c) {
+      out[c] = value(source, c, subsumer_of(keys.data()[SweepGraph::slot_of(codes[c])]));
+    }
+    out[source] = 0;
+  }
+
+  void rows(std::span<const ConceptId> list,
+            const std::function<void(std::size_t, std::span<const double>)>& visit) const override {
+    constexpr std::size_t kLanes = kSweepLanes<std::uint64_t>;
+    const SweepGraph graph(*taxonomy_, list);
+    SweepKeys<std::uint64_t> keys(graph.slots(), kLanes);
+    std::vector<double> row(list.size());
+    for (std::size_t first = 0; first < list.size(); first += kLanes) {
+      const auto sources = list.subspan(first, std::min(kLanes, list.size() - first));
+      sweep_subsumers<kLanes>(graph, sources, keys.data());
+      for (std::size_t lane = 0; lane < sources.size(); ++lane) {
+        const ConceptId source = sources[lane];
+        for (std::size_t j = 0; j < list.size(); ++j) {
+          const std::size_t slot = SweepGraph::slot_of(graph.code(list[j]));
+          const ConceptId l = subsumer_of(keys.data()[slot * kLanes + lane]);
+          row[j] = list[j] == source ? 0 : value(source, list[j], l);
+        }
+        visit(first + lane, row);
+      }
+    }
+  }
+
+ private:
+  double value(ConceptId a, ConceptId b, ConceptId l) const {
+    const std::vector<double>& ic = ic_->of;
+    // The sum first, so that swapping a and b changes no bit.
+    const double both = ic[a] + ic[b];
+    const double shared = ic[l];
+    double distance = 0;
+    switch (formula_) {
+      case Formula::kResnik:
+        distance = ic_->max == 0 ? 0 : 1 - shared / ic_->max;
+        break;
+      case Formula::kLin:
+        distance = both == 0 ? 0 : 1 - 2 * shared / both;
+        break;
+      case Formula::kJiangConrath:
+        distance = ratio(both - 2 * shared, 2 * ic_->max);
+        break;
+    }
+    return std::clamp(distance, 0.0, 1.0);
+  }
+
+  static constexpr std::uint64_t kLinkStep = std::uint64_t{1} << 32;
+  ConceptId subsumer_of(std::uint64_t key) const {
+    return by_order_[static_cast<std::uint32_t>(key)];
+  }
+
+  template <std::size_t kLanes>
+  void sweep_subsumers(const SweepGraph& graph, std::span<const ConceptId> sources,
+                       std::uint64_t* keys) const {
+    const bool deepest = rule_ == LcsRule::kDeepest;
+    const auto make_key = [&](const Ancestor& a) {
+      const std::uint64_t order = order_[a.concept_id];
+      if (!deepest) return order;
+      const std::uint64_t depth = taxonomy_->depth(a.concept_id);
+      return depth << 48 | std::uint64_t{0xffff - a.path} << 32 | order;
+    };
+    const std::vector<Preset<std::uint64_t>> presets =
+        presets_for<std::uint64_t>(*taxonomy_, graph, sources, make_key);
+    sweep<std::uint64_t, kLanes>(graph, presets, deepest ? kLinkStep : 0, keys);
+  }
+
+  std::shared_ptr<const Taxonomy> taxonomy_;
+  std::string_view name_;
+  Formula formula_;
+  LcsRule rule_;
+  std::shared_ptr<const InformationContent> ic_;
+  std::vector<std::uint32_t> order_;
+  std::vector<ConceptId> by_order_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Measure> make_ic_measure(std::shared_ptr<const Taxonomy> taxonomy,
+                                               const MeasureOptions& options) {
+  for (const auto& [known, formula] : kFormulas) {
+    if (known != options.name) continue;
+    auto ic = options.ic;
+    if (!ic) {
+      ic = std::make_shared<const InformationContent>(InformationContent::seco(*taxonomy));
+    }
+    return std::make_unique<IcMeasure>(std::move(taxonomy), known, formula, options.lcs,
+                                       std::move(ic));
+  }
+  return nullptr;
+}
+
+}  // namespace semveil

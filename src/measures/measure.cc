@@ -1,0 +1,47 @@
+#include "semveil/measure.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "measures/edge_measure.h"
+#include "measures/ic_measure.h"
+
+namespace semveil {
+namespace {
+constexpr std::array<std::string_view, 7> kNames{
+    "wu-palmer", "wu-palmer-edges", "path", "leacock-chodorow", "resnik", "lin", "jiang-conrath"};
+}  // namespace
+
+std::span<const std::string_view> measure_names() { return kNames; }
+
+DistanceMatrix::DistanceMatrix(std::size_t size)
+    : size_(size), values_(std::make_unique_for_overwrite<double[]>(size * size)) {}
+
+DistanceMatrix Measure::among(std::span<const ConceptId> list) const {
+  DistanceMatrix matrix(list.size());
+  rows(list, [&](std::size_t i, std::span<const double> row) {
+    std::copy(row.begin(), row.end(), matrix.row(i).begin());
+  });
+  return matrix;
+}
+
+Result<std::unique_ptr<const Measure>> make_measure(std::shared_ptr<const Taxonomy> taxonomy,
+                                                    const MeasureOptions& options) {
+  if (auto edge = make_edge_measure(taxonomy, options.name)) {
+    if (options.lcs == LcsRule::kMica) {
+      return fail(usage_error(fmt::format(
+          "lcs = \"mica\" needs a measure on information content (resnik, lin, jiang-conrath), "
+          "{} counts links",
+          options.name)));
+    }
+    return edge;
+  }
+  if (auto ic = make_ic_measure(std::move(taxonomy), options)) return ic;
+  return fail(usage_error(fmt::format("there is no measure '{}'; choose one of {}", options.name,
+                                      fmt::join(kNames, ", "))));
+}
+
+}  // namespace semveil
