@@ -1,0 +1,220 @@
+#include <fmt/format.h>
+
+#include "semveil/table.h"
+#include "session.h"
+
+namespace semveil::cli {
+namespace {
+
+struct Options {
+  Common common;
+  OntologyOptions ontology;
+  MeasureChoice measure;
+  std::string a, b, pairs;
+  std::string senses = "closest";
+};
+
+struct Answer {  // concepts of the domain
+  ConceptId a = 0, b = 0;
+  Explanation explanation;
+};
+
+class Asker {
+ public:
+  static Result<Asker> open(const Options& options) {
+    Result<Session> session = Session::open(options.ontology.source, options.common);
+    if (!session) return fail(session.error());
+    Result<Domain> domain = session->domain(options.ontology.root);
+    if (!domain) return fail(domain.error());
+    Result<MeasureOptions> chosen = session->measure_options(options.measure, *domain);
+    if (!chosen) return fail(chosen.error());
+    Result<std::unique_ptr<const Measure>> measure = make_measure(domain->taxonomy(), *chosen);
+    if (!measure) return fail(measure.error());
+    return Asker(*std::move(session), *std::move(domain), *std::move(measure), options);
+  }
+
+  const Session& session() const { return session_; }
+  const Domain& domain() const { return domain_; }
+  const Measure& measure() const { return *measure_; }
+
+  // The closest senses; of several pairs the first.
+  Result<Answer> ask(std::string_view text_a, std::string_view text_b) const {
+    const Result<std::vector<ConceptId>> senses_a = senses(text_a);
+    if (!senses_a) return fail(senses_a.error());
+    const Result<std::vector<ConceptId>> senses_b = senses(text_b);
+    if (!senses_b) return fail(senses_b.error());
+    Answer best{senses_a->front(), senses_b->front(), {}};
+    double least = distance(best.a, best.b);
+    for (const ConceptId a : *senses_a) {
+      for (const ConceptId b : *senses_b) {
+        const double d = distance(a, b);
+        if (d < least) {
+          least = d;
+          best = {a, b, {}};
+        }
+      }
+    }
+    best.explanation = measure_->explain(best.a, best.b);
+    return best;
+  }
+
+  Json to_json(const Answer& answer) const {
+    const Subsumer& l = answer.explanation.subsumer;
+    Json json;
+    json["a"] = session_.concept_json(domain_.in_ontology(answer.a));
+    json["b"] = session_.concept_json(domain_.in_ontology(answer.b));
+    json["measure"] = measure_->name();
+    json["distance"] = answer.explanation.distance;
+    json["similarity"] = 1 - answer.explanation.distance;
+    json["lcs"] = session_.concept_json(domain_.in_ontology(l.concept_id));
+    json["lcs"]["depth"] = domain_.taxonomy()->depth(l.concept_id);
+    json["path_a"] = l.path_a;
+    json["path_b"] = l.path_b;
+    return json;
+  }
+
+ private:
+  Asker(Session session, Domain domain, std::unique_ptr<const Measure> measure,
+        const Options& options)
+      : session_(std::move(session)),
+        domain_(std::move(domain)),
+        measure_(std::move(measure)),
+        first_sense_(options.senses == "first"),
+        many_(!options.pairs.empty()) {}
+
+  // The same value either way; the index behind Measure::distance pays off for many questions.
+  double distance(ConceptId a, ConceptId b) const {
+    return many_ ? measure_->distance(a, b) : measure_->explain(a, b).distance;
+  }
+
+  Result<std::vector<ConceptId>> senses(std::string_view text) const {
+    const Match match = session_.mapper().match(text);
+    std::vector<ConceptId> inside;
+    for (const ConceptId c : match.senses) {
+      if (const auto d = domain_.in_domain(c)) inside.push_back(*d);
+      if (first_sense_ && !inside.empty()) break;
+    }
+    if (!inside.empty()) return inside;
+    if (!match.senses.empty()) {
+      const ConceptId root = domain_.in_ontology(Taxonomy::root());
+      return fail(data_error(fmt::format("lies outside the domain '{}': choose another --root",
+                                         session_.names().label(root)))
+                      .quoting(std::string(text)));
+    }
+    std::string message = "is not in the ontology";
+    constexpr std::size_t kMost = 5;
+    std::string_view joint = "; did you mean ";
+    for (const Suggestion& s : session_.mapper().suggest(text, kMost, &domain_)) {
+      message += fmt::format("{}{}", joint, s.text);
+      joint = ", ";
+    }
+    if (joint == "; did you mean ") message += "; try `semveil ontology search SRC TEXT`";
+    return fail(data_error(message).quoting(std::string(text)));
+  }
+
+  Session session_;
+  Domain domain_;
+  std::unique_ptr<const Measure> measure_;
+  bool first_sense_, many_;
+};
+
+std::string describe_concept(const Asker& asker, ConceptId c) {
+  const ConceptId o = asker.domain().in_ontology(c);
+  const Names& names = asker.session().names();
+  return fmt::format("{}  {}  {}", padded(names.label(o), 14), names.id(o),
+                     shortened(names.definition(o), 60));
+}
+
+// "canine ─ dog": the concepts from below the subsumer down to c.
+std::string way_down(const Asker& asker, ConceptId c, ConceptId subsumer) {
+  const std::vector<ConceptId> up = asker.domain().taxonomy()->way_up(c, subsumer);
+  std::string text;
+  for (auto at = up.rbegin() + 1; at != up.rend(); ++at) {
+    if (!text.empty()) text += " ─ ";
+    text += asker.session().names().label(asker.domain().in_ontology(*at));
+  }
+  return text.empty() ? "(itself)" : text;
+}
+
+std::string to_text(const Asker& asker, const Answer& answer) {
+  const Subsumer& l = answer.explanation.subsumer;
+  const ConceptId o = asker.domain().in_ontology(l.concept_id);
+  const Names& names = asker.session().names();
+  const auto links = [](std::uint32_t path) {
+    return fmt::format("{} {}", path, path == 1 ? "link" : "links");
+  };
+  return fmt::format(
+      "{}\n{}\n\ndistance {:.6g}   similarity {:.6g}   ({})\n\n"
+      "{} ({}), depth {}\n├─ {}   {}\n└─ {}   {}\n",
+      describe_concept(asker, answer.a), describe_concept(asker, answer.b),
+      answer.explanation.distance, 1 - answer.explanation.distance, asker.measure().name(),
+      names.label(o), asker.session().taxonomy()->is_virtual(o) ? "virtual root" : names.id(o),
+      asker.domain().taxonomy()->depth(l.concept_id), way_down(asker, answer.a, l.concept_id),
+      links(l.path_a), way_down(asker, answer.b, l.concept_id), links(l.path_b));
+}
+
+Status answer_pairs(const Options& options, const Asker& asker) {
+  // Everything is answered before anything is printed: a bad line leaves no half result.
+  std::string out;
+  if (!options.common.json) {
+    out = fmt::format("{:>10}  {}  {}  {}\n", "distance", padded("a", 28), padded("b", 28),
+                      "common subsumer");
+  }
+  const Status status = for_each_row(
+      options.pairs, 2, [&](std::uint64_t line, std::span<const std::string_view> row) -> Status {
+        Result<Answer> answer = asker.ask(row[0], row[1]);
+        if (!answer) return fail(std::move(answer.error()).at(options.pairs, line));
+        if (options.common.json) {
+          out += asker.to_json(*answer).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+          return {};
+        }
+        const ConceptId l = asker.domain().in_ontology(answer->explanation.subsumer.concept_id);
+        out += fmt::format("{:>10.6f}  {}  {}  {}\n", answer->explanation.distance,
+                           padded(shortened(row[0], 28), 28), padded(shortened(row[1], 28), 28),
+                           asker.session().names().label(l));
+        return {};
+      });
+  if (!status) return status;
+  return options.common.quiet ? Status() : print(out);
+}
+
+Status run(const Options& options) {
+  const bool two_terms = !options.a.empty() && !options.b.empty();
+  if (two_terms == !options.pairs.empty() || options.a.empty() != options.b.empty()) {
+    return fail(usage_error("give two terms, or --pairs FILE.csv; see `semveil distance --help`"));
+  }
+  const Result<Asker> asker = Asker::open(options);
+  if (!asker) return fail(asker.error());
+  if (!options.pairs.empty()) return answer_pairs(options, *asker);
+  const Result<Answer> answer = asker->ask(options.a, options.b);
+  if (!answer) return fail(answer.error());
+  if (options.common.json) return print_json(asker->to_json(*answer));
+  return options.common.quiet ? Status() : print(to_text(*asker, *answer));
+}
+
+}  // namespace
+
+void add_distance(CLI::App& app, Action& chosen) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* verb = add_verb(
+      app, "distance", "How far apart two terms are in meaning, and why",
+      "  semveil distance dog cat --ontology wordnet\n"
+      "  semveil distance dog.n.01 cat.n.01 --ontology wordnet --root animal.n.01\n"
+      "  semveil distance DOID:9352 DOID:9744 --ontology doid.obo.gz --measure lin --json\n"
+      "  semveil distance --pairs pairs.csv --ontology wordnet   # a header, then two terms a "
+      "line\n"
+      "A term with several senses counts with the closest one. Memory: the ontology.");
+  verb->add_option("A", options->a, "First term or concept id");
+  verb->add_option("B", options->b, "Second term or concept id");
+  verb->add_option("--pairs", options->pairs, "CSV with a header and two terms per line")
+      ->type_name("FILE");
+  verb->add_option("--senses", options->senses, "Which senses of a term count: closest | first")
+      ->check(CLI::IsMember({"closest", "first"}))
+      ->capture_default_str();
+  add_ontology_option(*verb, options->ontology);
+  add_measure_options(*verb, options->measure);
+  add_common(*verb, options->common);
+  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace semveil::cli

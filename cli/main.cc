@@ -1,0 +1,85 @@
+// semveil: the command line. Each verb lives in a file of its own; this one puts them together and
+// turns results into messages and exit codes.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "verb.h"
+
+namespace {
+
+using semveil::cli::Action;
+
+constexpr const char* kAbout =
+    "Releases tables whose columns are words so that no person can be picked out and the meaning "
+    "survives.";
+constexpr const char* kFooter =
+    "An ontology SRC is: wordnet | wordnet:DIR | obo:FILE | edges:FILE | vgh:FILE | FILE.svo\n"
+    "(.gz and .zst are unpacked; a file ending in .obo or .svo needs no prefix).\n\n"
+    "Exit codes: 0 done, 1 the data is wrong, 2 the command line is wrong, 3 a demanded\n"
+    "guarantee cannot be met, 4 the system failed.\n\n"
+    "Examples:\n"
+    "  semveil distance dog cat --ontology wordnet\n"
+    "  semveil map survey.csv --column hobby --ontology wordnet -o hobby.map.csv\n"
+    "  semveil ontology info doid.obo.gz";
+
+bool asked_for_quiet(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    if (std::string_view(argv[i]) == "--quiet") return true;
+  }
+  return false;
+}
+
+int fail_with(const semveil::Error& error, bool quiet) {
+  const auto quote = quiet ? semveil::Quote::kHide : semveil::Quote::kShow;
+  fmt::print(stderr, "semveil: {}\n", semveil::describe(error, quote));
+  return static_cast<int>(error.code);
+}
+
+int usage_failure(const CLI::App& app, const std::string& message) {
+  const CLI::App* verb = &app;
+  std::string name = "semveil";
+  while (!verb->get_subcommands().empty()) {
+    verb = verb->get_subcommands().front();
+    name += " " + verb->get_name();
+  }
+  fmt::print(stderr, "semveil: {}\nTry '{} --help'.\n", message, name);
+  return static_cast<int>(semveil::ErrorCode::kUsage);
+}
+
+int run(int argc, char** argv) {
+  CLI::App app(kAbout, "semveil");
+  app.footer(kFooter);
+  app.set_version_flag("--version", "semveil " SEMVEIL_VERSION);
+  app.require_subcommand(1);
+  Action chosen;
+  semveil::cli::add_ontology(app, chosen);
+  semveil::cli::add_distance(app, chosen);
+  semveil::cli::add_map(app, chosen);
+  semveil::cli::add_completions(app, chosen);
+  semveil::cli::add_man(app, chosen);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    if (e.get_exit_code() == 0) return app.exit(e);  // --help, --version
+    return usage_failure(app, e.what());
+  }
+  const bool quiet = asked_for_quiet(argc, argv);
+  semveil::Status status = chosen();
+  if (status && std::fflush(stdout) != 0) {
+    status = semveil::fail(semveil::system_error("standard output cannot be written to"));
+  }
+  return status ? 0 : fail_with(status.error(), quiet);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return fail_with(semveil::system_error("out of memory"), false);
+  } catch (const std::exception& e) {
+    return fail_with(semveil::system_error(fmt::format("unexpected failure: {}", e.what())), false);
+  }
+}

@@ -1,0 +1,219 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "semveil/files.h"
+#include "semveil/table.h"
+#include "session.h"
+
+namespace semveil::cli {
+namespace {
+
+struct Options {
+  Common common;
+  Work work;
+  OntologyOptions ontology;
+  MeasureChoice measure;
+  std::string table, column, mapping, output;
+  std::string senses = "closest";
+  std::size_t show = 20;
+};
+
+constexpr std::array kAllHow{How::kFile,    How::kId,         How::kLabel,
+                             How::kSynonym, How::kNormalised, How::kLemma,
+                             How::kStem,    How::kOutside,    How::kUnmapped};
+
+struct Tally {
+  std::uint64_t values = 0, records = 0;
+};
+using Tallies = std::array<Tally, kAllHow.size()>;  // in the order of kAllHow
+
+Tallies tally(const ColumnMapping& mapping) {
+  Tallies tallies{};
+  for (const MappedValue& v : mapping.values) {
+    const auto at = std::find(kAllHow.begin(), kAllHow.end(), v.how) - kAllHow.begin();
+    Tally& t = tallies[static_cast<std::size_t>(at)];
+    ++t.values;
+    t.records += v.count;
+  }
+  return tallies;
+}
+
+bool is_mapped(How how) { return how != How::kUnmapped && how != How::kOutside; }
+
+Json to_json(const ColumnMapping& mapping, const Session& session) {
+  Json how = Json::object();
+  std::uint64_t mapped = 0;
+  const Tallies tallies = tally(mapping);
+  for (std::size_t i = 0; i < kAllHow.size(); ++i) {
+    how[std::string(to_string(kAllHow[i]))] = {{"values", tallies[i].values},
+                                               {"records", tallies[i].records}};
+    if (is_mapped(kAllHow[i])) mapped += tallies[i].records;
+  }
+  Json json{{"records", mapping.records},
+            {"missing", mapping.missing},
+            {"distinct", mapping.values.size()},
+            {"mapped", mapped},
+            {"unmapped", mapping.records - mapping.missing - mapped},
+            {"how", how},
+            {"values", Json::array()}};
+  for (const MappedValue& v : mapping.values) {
+    Json entry{{"value", v.value}, {"count", v.count}, {"how", to_string(v.how)}};
+    entry["concept"] = v.concept_id ? session.concept_json(*v.concept_id) : Json(nullptr);
+    entry["senses"] = Json::array();
+    for (const ConceptId c : v.senses) entry["senses"].push_back(session.names().id(c));
+    if (v.how == How::kUnmapped) {
+      entry["suggestions"] = Json::array();
+      for (const Suggestion& s : v.suggestions) {
+        entry["suggestions"].push_back(
+            {{"text", s.text}, {"id", session.names().id(s.concept_id)}});
+      }
+    }
+    json["values"].push_back(std::move(entry));
+  }
+  return json;
+}
+
+std::string to_text(const Options& options, const ColumnMapping& mapping, const Session& session) {
+  const std::uint64_t present = mapping.records - mapping.missing;
+  std::string out = fmt::format("{}, column '{}': {} records, {} distinct values, {} missing\n\n",
+                                options.table, options.column, grouped(mapping.records),
+                                grouped(mapping.values.size()), grouped(mapping.missing));
+  out += fmt::format("  {:<12}{:>10}{:>12}{:>10}\n", "how", "values", "records", "share");
+  const Tallies tallies = tally(mapping);
+  for (std::size_t i = 0; i < kAllHow.size(); ++i) {
+    if (tallies[i].values == 0) continue;
+    out +=
+        fmt::format("  {:<12}{:>10}{:>12}{:>8.2f} %\n", to_string(kAllHow[i]),
+                    grouped(tallies[i].values), grouped(tallies[i].records),
+                    100.0 * static_cast<double>(tallies[i].records) / static_cast<double>(present));
+  }
+  std::size_t shown = 0;
+  std::size_t unmapped = 0;
+  for (const MappedValue& v : mapping.values) {
+    if (is_mapped(v.how)) continue;
+    if (unmapped++ == 0) {
+      out += fmt::format("\n  {}{:>9}  {}\n", padded("not mapped", 30), "records", "did you mean");
+    }
+    if (shown == options.show) continue;
+    ++shown;
+    std::string hints = v.how == How::kOutside ? "(outside the domain)" : "";
+    for (const Suggestion& s : v.suggestions) {
+      hints += fmt::format("{}{} ({})", hints.empty() ? "" : ", ", s.text,
+                           session.names().id(s.concept_id));
+    }
+    out +=
+        fmt::format("  {}{:>9}  {}\n", padded(shortened(v.value, 29), 30), grouped(v.count), hints);
+  }
+  if (shown < unmapped) out += fmt::format("  … {} more; -o FILE writes all\n", unmapped - shown);
+  if (!options.output.empty()) out += fmt::format("\n  written to {}\n", options.output);
+  return out;
+}
+
+Status write_mapping(const Options& options, const ColumnMapping& mapping, const Names& names) {
+  const bool toml = options.output.ends_with(".toml");
+  const std::string text = toml ? mapping_toml(mapping, names) : mapping_csv(mapping, names);
+  return options.output == "-" ? print(text) : write_file(options.output, text);
+}
+
+Result<ColumnCounts> read_column(const Options& options) {
+  const bool show =
+      !options.work.no_progress && !options.common.quiet && ::isatty(STDERR_FILENO) != 0;
+  Progress progress;
+  if (show) {
+    progress = [](std::uint64_t records) { fmt::print(stderr, "\r{} records", grouped(records)); };
+  }
+  Result<ColumnCounts> counts = count_column(options.table, options.column, progress);
+  if (show) fmt::print(stderr, "\r\x1b[K");
+  return counts;
+}
+
+Result<ColumnMapping> map_column(const Options& options, const Session& session) {
+  std::shared_ptr<const MappingFile> file;
+  if (!options.mapping.empty()) {
+    Result<MappingFile> read = MappingFile::read(options.mapping, session.ontology());
+    if (!read) return fail(read.error());
+    file = std::make_shared<const MappingFile>(*std::move(read));
+  }
+  const Result<Mapper> mapper = Mapper::create(session.ontology(), file);
+  if (!mapper) return fail(mapper.error());
+  MappingOptions mapping;
+  mapping.senses = options.senses == "first" ? Senses::kFirst : Senses::kClosest;
+  mapping.threads = options.work.threads;
+  if (!options.ontology.root.empty()) {
+    const Result<ConceptId> root = session.mapper().only(options.ontology.root);
+    if (!root) return fail(root.error());
+    mapping.root = *root;
+  }
+  const Result<Domain> domain = session.domain(options.ontology.root);
+  if (!domain) return fail(domain.error());
+  Result<MeasureOptions> measure = session.measure_options(options.measure, *domain);
+  if (!measure) return fail(measure.error());
+  mapping.measure = *std::move(measure);
+  Result<ColumnCounts> counts = read_column(options);
+  if (!counts) return fail(counts.error());
+  Result<ColumnMapping> mapped =
+      map_values(std::move(counts->values), *mapper, session.ontology(), mapping);
+  if (!mapped) return fail(mapped.error());
+  mapped->records = counts->records;
+  mapped->missing = counts->missing;
+  return mapped;
+}
+
+Status run(const Options& options) {
+  if (options.common.json && options.output == "-") {
+    return fail(usage_error("--json and -o - both want standard output: leave one out"));
+  }
+  const Result<Session> session = Session::open(options.ontology.source, options.common);
+  if (!session) return fail(session.error());
+  const Result<ColumnMapping> mapping = map_column(options, *session);
+  if (!mapping) return fail(mapping.error());
+  if (!options.output.empty()) {
+    const Status status = write_mapping(options, *mapping, session->names());
+    if (!status) return status;
+  }
+  if (options.common.json) return print_json(to_json(*mapping, *session));
+  if (options.common.quiet) return {};
+  const std::string text = to_text(options, *mapping, *session);
+  if (options.output != "-") return print(text);
+  fmt::print(stderr, "{}", text);
+  return {};
+}
+
+}  // namespace
+
+void add_map(CLI::App& app, Action& chosen) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* verb = add_verb(
+      app, "map", "Map a column's values to concepts; name those that are not understood",
+      "  semveil map survey.csv --column hobby --ontology wordnet\n"
+      "  semveil map survey.csv --column hobby --ontology wordnet -o hobby.map.csv\n"
+      "  semveil map survey.csv --column hobby --ontology wordnet --mapping hobby.map.csv\n"
+      "  zcat big.csv.gz | semveil map - --column diagnosis --ontology doid.obo.gz --json\n"
+      "Correct the mapping file by hand (columns value and concept) and pass it back with\n"
+      "--mapping. Memory: the ontology and the column's distinct values.");
+  verb->add_option(
+          "TABLE", options->table,
+          ".csv, .tsv (also .gz, .zst), .parquet, .arrow, .feather, or - for standard input")
+      ->required();
+  verb->add_option("--column", options->column, "The column to map")->required();
+  add_ontology_option(*verb, options->ontology);
+  verb->add_option("--mapping", options->mapping, "Mapping file with decisions made before")
+      ->type_name("FILE");
+  verb->add_option("-o,--output", options->output, "Write the mapping file (CSV, or .toml)")
+      ->type_name("FILE");
+  verb->add_option("--senses", options->senses,
+                   "How a word with several senses is resolved: closest | first")
+      ->check(CLI::IsMember({"closest", "first"}))
+      ->capture_default_str();
+  verb->add_option("--show", options->show, "Most unmapped values to show")->capture_default_str();
+  add_measure_options(*verb, options->measure);
+  add_work(*verb, options->work);
+  add_common(*verb, options->common);
+  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace semveil::cli

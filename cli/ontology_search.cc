@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+
+#include "semveil/search.h"
+#include "session.h"
+
+namespace semveil::cli {
+namespace {
+
+struct Options {
+  Common common;
+  std::string source, text;
+  std::size_t limit = 20;
+};
+
+std::string describe_hit(const Session& session, const Hit& hit) {
+  const Names& names = session.names();
+  const std::string_view label = names.label(hit.concept_id);
+  const std::string also =
+      hit.matched == label ? "" : fmt::format("  [{}]", shortened(hit.matched, 30));
+  return fmt::format("{}  {}{}  {}\n", padded(names.id(hit.concept_id), 12), label, also,
+                     shortened(names.definition(hit.concept_id), 60));
+}
+
+Status run(const Options& options) {
+  const Result<Session> session = Session::open(options.source, options.common);
+  if (!session) return fail(session.error());
+  const std::vector<Hit> hits =
+      search_names(session->mapper(), *session->taxonomy(), options.text, options.limit);
+  if (options.common.json) {
+    Json json{{"text", options.text}, {"hits", Json::array()}};
+    for (const Hit& hit : hits) {
+      Json entry = session->concept_json(hit.concept_id);
+      entry["matched"] = hit.matched;
+      entry["depth"] = session->taxonomy()->depth(hit.concept_id);
+      entry["definition"] = session->names().definition(hit.concept_id);
+      json["hits"].push_back(std::move(entry));
+    }
+    return print_json(json);
+  }
+  if (options.common.quiet) return {};
+  std::string out;
+  for (const Hit& hit : hits) out += describe_hit(*session, hit);
+  if (hits.empty()) {
+    out = fmt::format("nothing like '{}' in {}\n", options.text, options.source);
+  } else if (hits.size() == options.limit) {
+    out += fmt::format("… at most {} shown; --limit N for more\n", options.limit);
+  }
+  return print(out);
+}
+
+}  // namespace
+
+void add_ontology_search(CLI::App& ontology, Action& chosen) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* verb = add_verb(
+      ontology, "search", "Find concepts by name: equal first, then beginning, then inside",
+      "  semveil ontology search wordnet nurse\n"
+      "  semveil ontology search doid.obo.gz 'heart attack' --limit 5 --json");
+  verb->add_option("SRC", options->source, "The ontology")->required();
+  verb->add_option("TEXT", options->text, "Part of a name, or an id")->required();
+  verb->add_option("--limit", options->limit, "Most concepts to show")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  add_common(*verb, options->common);
+  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace semveil::cli

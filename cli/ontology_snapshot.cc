@@ -1,0 +1,45 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "verb.h"
+
+namespace semveil::cli {
+namespace {
+
+struct Options {
+  Common common;
+  std::string source, output;
+};
+
+Status run(const Options& options) {
+  const Result<Ontology> ontology =
+      open_ontology(options.source, {.use_cache = !options.common.no_cache});
+  if (!ontology) return fail(ontology.error());
+  if (const Status status = write_snapshot(*ontology, options.output); !status) return status;
+  std::error_code ignored;
+  const std::uintmax_t bytes = std::filesystem::file_size(options.output, ignored);
+  if (options.common.json) {
+    return print_json({{"snapshot", options.output}, {"bytes", bytes}});
+  }
+  if (options.common.quiet) return {};
+  return print(fmt::format("{}: {} bytes; use it wherever an ontology is asked for\n",
+                           options.output, grouped(bytes)));
+}
+
+}  // namespace
+
+void add_ontology_snapshot(CLI::App& ontology, Action& chosen) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* verb =
+      add_verb(ontology, "snapshot", "Write an ontology as one file that opens at once",
+               "  semveil ontology snapshot wordnet -o wordnet.svo\n"
+               "  semveil ontology info wordnet.svo");
+  verb->add_option("SRC", options->source, "The ontology")->required();
+  verb->add_option("-o,--output", options->output, "The file to write, usually FILE.svo")
+      ->required();
+  add_common(*verb, options->common);
+  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace semveil::cli

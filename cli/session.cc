@@ -1,0 +1,81 @@
+#include "session.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace semveil::cli {
+
+void add_ontology_option(CLI::App& verb, OntologyOptions& options) {
+  verb.add_option("--ontology", options.source, "The ontology: wordnet, obo:FILE, FILE.svo, …")
+      ->type_name("SRC")
+      ->required();
+  verb.add_option("--root", options.root,
+                  "Concept (id, or a label with one meaning) whose subtree is the domain; "
+                  "default: the whole ontology")
+      ->type_name("CONCEPT");
+}
+
+void add_measure_options(CLI::App& verb, MeasureChoice& choice) {
+  verb.add_option("--measure", choice.name, fmt::format("{}", fmt::join(measure_names(), " | ")))
+      ->type_name("M")
+      ->capture_default_str();
+  verb.add_option("--ic", choice.ic,
+                  "Information content for resnik, lin, jiang-conrath: seco | sanchez | a file of "
+                  "frequencies")
+      ->capture_default_str();
+  verb.add_option("--lcs", choice.lcs,
+                  "Which common subsumer counts for these: deepest | mica (greatest content)")
+      ->check(CLI::IsMember({"deepest", "mica"}))
+      ->capture_default_str();
+}
+
+Session::Session(Ontology ontology, std::shared_ptr<const Taxonomy> taxonomy,
+                 std::shared_ptr<const Names> names, Mapper mapper)
+    : ontology_(std::move(ontology)),
+      taxonomy_(std::move(taxonomy)),
+      names_(std::move(names)),
+      mapper_(std::make_unique<const Mapper>(std::move(mapper))) {}
+
+Result<Session> Session::open(const std::string& source, const Common& common) {
+  Result<Ontology> ontology = open_ontology(source, {.use_cache = !common.no_cache});
+  if (!ontology) return fail(ontology.error());
+  Result<std::shared_ptr<const Taxonomy>> taxonomy = ontology->taxonomy();
+  if (!taxonomy) return fail(taxonomy.error());
+  Result<std::shared_ptr<const Names>> names = ontology->names();
+  if (!names) return fail(names.error());
+  Result<Mapper> mapper = Mapper::create(*ontology);
+  if (!mapper) return fail(mapper.error());
+  return Session(*std::move(ontology), *std::move(taxonomy), *std::move(names), *std::move(mapper));
+}
+
+Result<Domain> Session::domain(const std::string& root) const {
+  if (root.empty()) return Domain::whole(taxonomy_);
+  const Result<ConceptId> c = mapper_->only(root);
+  if (!c) return fail(c.error());
+  return Domain::subtree(taxonomy_, *c);
+}
+
+Result<MeasureOptions> Session::measure_options(const MeasureChoice& choice,
+                                                const Domain& domain) const {
+  MeasureOptions options;
+  options.name = choice.name;
+  options.lcs = choice.lcs == "mica" ? LcsRule::kMica : LcsRule::kDeepest;
+  if (choice.ic == "sanchez") {
+    options.ic =
+        std::make_shared<const InformationContent>(InformationContent::sanchez(*domain.taxonomy()));
+  } else if (choice.ic != "seco") {
+    Result<InformationContent> ic = InformationContent::from_file(choice.ic, domain, *names_);
+    if (!ic) return fail(ic.error());
+    options.ic = std::make_shared<const InformationContent>(*std::move(ic));
+  }
+  return options;
+}
+
+Json Session::concept_json(ConceptId c) const {
+  Json json;
+  json["id"] = taxonomy_->is_virtual(c) ? Json(nullptr) : Json(names_->id(c));
+  json["label"] = names_->label(c);
+  return json;
+}
+
+}  // namespace semveil::cli

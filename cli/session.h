@@ -1,0 +1,47 @@
+// An opened ontology with what the verbs ask of it: names, a mapper, a domain, a measure.
+#pragma once
+
+#include "verb.h"
+
+namespace semveil::cli {
+
+struct OntologyOptions {
+  std::string source;
+  std::string root;
+};
+
+struct MeasureChoice {
+  std::string name = "wu-palmer";
+  std::string ic = "seco";  // seco | sanchez | FILE
+  std::string lcs = "deepest";
+};
+
+void add_ontology_option(CLI::App& verb, OntologyOptions& options);  // --ontology, --root
+void add_measure_options(CLI::App& verb, MeasureChoice& choice);     // --measure, --ic, --lcs
+
+class Session {
+ public:
+  static Result<Session> open(const std::string& source, const Common& common);
+
+  const Ontology& ontology() const { return ontology_; }
+  const std::shared_ptr<const Taxonomy>& taxonomy() const { return taxonomy_; }
+  const Names& names() const { return *names_; }
+  const Mapper& mapper() const { return *mapper_; }
+
+  // The whole ontology, or what lies below the one concept that `root` means.
+  Result<Domain> domain(const std::string& root) const;
+  Result<MeasureOptions> measure_options(const MeasureChoice& choice, const Domain& domain) const;
+
+  Json concept_json(ConceptId c) const;  // {"id","label"}, the id null for the virtual root
+
+ private:
+  Session(Ontology ontology, std::shared_ptr<const Taxonomy> taxonomy,
+          std::shared_ptr<const Names> names, Mapper mapper);
+
+  Ontology ontology_;
+  std::shared_ptr<const Taxonomy> taxonomy_;
+  std::shared_ptr<const Names> names_;
+  std::unique_ptr<const Mapper> mapper_;
+};
+
+}  // namespace semveil::cli

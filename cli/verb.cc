@@ -1,0 +1,76 @@
+#include "verb.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace semveil::cli {
+
+void add_common(CLI::App& verb, Common& common) {
+  verb.add_flag("--json", common.json, "Print one JSON object and nothing else");
+  verb.add_flag("--quiet", common.quiet, "Print nothing but errors, and hide values in these");
+  verb.add_flag("--no-cache", common.no_cache,
+                "Neither use nor keep snapshots in the cache folder");
+}
+
+void add_work(CLI::App& verb, Work& work) {
+  verb.add_option("--threads", work.threads, "Threads to use; does not change the result")
+      ->check(CLI::Range(1U, 1024U))
+      ->capture_default_str();
+  verb.add_flag("--no-progress", work.no_progress, "No progress on standard error");
+}
+
+CLI::App* add_verb(CLI::App& parent, const std::string& name, const std::string& description,
+                   const std::string& examples) {
+  CLI::App* verb = parent.add_subcommand(name, description);
+  verb->footer("Examples:\n" + examples);
+  return verb;
+}
+
+Status print(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
+    return fail(system_error("standard output cannot be written to"));
+  }
+  return {};
+}
+
+Status print_json(const Json& json) {
+  // Names from files are checked when they are read; snapshots made by others might not be UTF-8.
+  return print(json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+std::string grouped(std::uint64_t number) {
+  std::string digits = fmt::format("{}", number);
+  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  return digits;
+}
+
+namespace {
+bool starts_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }
+}  // namespace
+
+std::size_t width(std::string_view text) {
+  std::size_t characters = 0;
+  for (const char byte : text) characters += starts_character(byte) ? 1 : 0;
+  return characters;
+}
+
+std::string shortened(std::string_view text, std::size_t columns) {
+  if (width(text) <= columns) return std::string(text);
+  std::size_t characters = 0;
+  std::size_t end = 0;
+  for (; end < text.size(); ++end) {
+    if (starts_character(text[end]) && ++characters == columns) break;
+  }
+  return std::string(text.substr(0, end)) + "…";
+}
+
+std::string padded(std::string_view text, std::size_t columns) {
+  return std::string(text) + std::string(columns - std::min(columns, width(text)), ' ');
+}
+
+std::string right_aligned(std::string_view text, std::size_t columns) {
+  return std::string(columns - std::min(columns, width(text)), ' ') + std::string(text);
+}
+
+}  // namespace semveil::cli

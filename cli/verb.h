@@ -1,0 +1,63 @@
+// What the verbs share: how a verb is declared, its common options, and how it prints.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "semveil/domain.h"
+#include "semveil/mapping.h"
+#include "semveil/measure.h"
+#include "semveil/ontology.h"
+#include "semveil/result.h"
+
+namespace semveil::cli {
+
+using Json = nlohmann::ordered_json;
+
+// Options that every verb has.
+struct Common {
+  bool json = false;
+  bool quiet = false;
+  bool no_cache = false;
+};
+
+// Options of verbs that work on tables; they never change a byte of a result.
+struct Work {
+  unsigned threads = 1;
+  bool no_progress = false;
+};
+
+// The verb that was chosen; main runs it after the command line has been understood.
+using Action = std::function<Status()>;
+
+void add_common(CLI::App& verb, Common& common);
+void add_work(CLI::App& verb, Work& work);
+// A verb whose examples stand at the end of its help. `action` is set when the verb is chosen.
+CLI::App* add_verb(CLI::App& parent, const std::string& name, const std::string& description,
+                   const std::string& examples);
+
+// One function per verb, each in a file of its own.
+void add_ontology(CLI::App& app, Action& chosen);
+void add_ontology_info(CLI::App& ontology, Action& chosen);
+void add_ontology_search(CLI::App& ontology, Action& chosen);
+void add_ontology_tree(CLI::App& ontology, Action& chosen);
+void add_ontology_snapshot(CLI::App& ontology, Action& chosen);
+void add_distance(CLI::App& app, Action& chosen);
+void add_map(CLI::App& app, Action& chosen);
+void add_completions(CLI::App& app, Action& chosen);
+void add_man(CLI::App& app, Action& chosen);
+
+// Standard output, checked: a full disk must not look like success.
+Status print(std::string_view text);
+Status print_json(const Json& json);
+
+std::string grouped(std::uint64_t number);                          // 82,115
+std::string shortened(std::string_view text, std::size_t columns);  // cut at a character, with …
+std::size_t width(std::string_view text);                           // code points
+std::string padded(std::string_view text, std::size_t columns);
+std::string right_aligned(std::string_view text, std::size_t columns);
+
+}  // namespace semveil::cli
