@@ -1,0 +1,128 @@
+"""Runs the benchmarks and NLTK beside them and prints one table with targets and ratios."""
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BUILD = os.path.join(ROOT, "build", "release")
+
+
+def google_benchmark(only):
+    command = [os.path.join(BUILD, "semveil_bench"), "--benchmark_format=json",
+               "--benchmark_repetitions=5", "--benchmark_report_aggregates_only=true",
+               "--benchmark_min_time=0.2", f"--benchmark_filter={only}"]
+    out = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return [b for b in json.loads(out)["benchmarks"]
+            if b["aggregate_name"] == "median" and "error_occurred" not in b]
+
+
+def command_ms(arguments, environment, runs=15, before=None):
+    taken = []
+    for _ in range(runs):
+        if before:
+            before()
+        start = time.perf_counter()
+        subprocess.run(arguments, check=True, env=environment, stdout=subprocess.DEVNULL)
+        taken.append((time.perf_counter() - start) * 1e3)
+    return statistics.median(taken)
+
+
+def peak_mb(arguments):
+    """Most memory the command held, from the kernel's account of it."""
+    code = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, "
+            "stdout=subprocess.DEVNULL); "
+            "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)")
+    out = subprocess.run([sys.executable, "-c", code, *arguments], check=True,
+                         capture_output=True, text=True).stdout
+    return float(out)
+
+
+def row(what, figure, target=None):
+    target_text = "" if target is None else f"target {target}"
+    print(f"  {what:<52}{figure:>22}   {target_text}", flush=True)
+
+
+def nltk_pairs():
+    peer = os.path.join(ROOT, "bench", "peers", "nltk_pairs.py")
+    try:
+        return float(subprocess.run(["/usr/bin/python3", peer], check=True, capture_output=True,
+                                    text=True).stdout)
+    except (subprocess.CalledProcessError, OSError) as error:
+        print(f"  NLTK could not be measured: {error}", file=sys.stderr)
+        return None
+
+
+def print_pairs():
+    print("One pair at a time (random pairs, one thread)")
+    wordnet = None
+    for b in google_benchmark("one_to_one"):
+        rate = b["pairs_per_second"]
+        target = "≥ 10 (stretch 40)" if b["label"] == "wu-palmer wordnet" else None
+        if target:
+            wordnet = rate
+        row(b["label"], f"{rate / 1e6:.1f} million/s", target)
+    nltk = nltk_pairs()
+    if nltk and wordnet:
+        row("NLTK wup_similarity, wordnet, same run", f"{nltk:,.0f} /s")
+        row("ratio, wu-palmer", f"{wordnet / nltk:,.0f} ×", "≥ 1,000 ×")
+
+
+def print_sweeps():
+    print("\nOne to all (distances as doubles), and 16 sources at once (exact 16-bit keys)")
+    for b in google_benchmark("one_to_all|many_to_all"):
+        many = b["name"].startswith("many")
+        target = None
+        if b["label"] == "wu-palmer wordnet":
+            target = "≥ 6" if many else "≥ 1"
+        row(("16 sources, " if many else "") + b["label"],
+            f"{b['distances_per_second'] / 1e9:.2f} billion/s", target)
+    print("\nAll pairs of a list (doubles)")
+    for b in google_benchmark("^matrix"):
+        size = int(b["name"].split("_")[0].split("/")[3])
+        target = "≤ 15 ms" if size == 2000 and "wordnet" in b["label"] else None
+        row(f"{size:,} concepts, {b['label']}", f"{b['real_time']:.2f} ms", target)
+
+
+def print_loading():
+    print("\nReading")
+    for b in google_benchmark("wordnet_from_text|snapshot"):
+        label = b.get("label", "")
+        if b["name"].startswith("wordnet_from_text"):
+            row("WordNet nouns from text", f"{b['real_time']:.1f} ms", "≤ 80 ms")
+            row("  held in memory", f"{b['megabytes']:.1f} MB")
+        elif b["name"].startswith("snapshot_open"):
+            row(f"snapshot, {label}: open", f"{b['real_time']:.3f} ms", "≤ 1 ms")
+            row("  file", f"{b['megabytes']:.1f} MB")
+        else:
+            row(f"snapshot, {label}: first verified distance", f"{b['real_time']:.2f} ms",
+                "≤ 10 ms" if label == "generated" else None)
+
+
+def print_command():
+    print("\nsemveil distance dog cat --ontology wordnet, from start to end")
+    program = os.path.join(BUILD, "semveil")
+    question = [program, "distance", "dog", "cat", "--ontology", "wordnet"]
+    with tempfile.TemporaryDirectory() as cache:
+        environment = dict(os.environ, SEMVEIL_CACHE_DIR=cache)
+        command_ms(question, environment, runs=3)
+        row("with a cached snapshot", f"{command_ms(question, environment):.1f} ms", "≤ 20 ms")
+
+        def forget():
+            shutil.rmtree(cache)
+            os.mkdir(cache)
+
+        row("without one, which is then kept", f"{command_ms(question, environment, before=forget):.1f} ms",
+            "≤ 100 ms")
+        row("peak memory", f"{peak_mb(question + ['--no-cache']):.0f} MB")
+
+
+if __name__ == "__main__":
+    print_pairs()
+    print_sweeps()
+    print_loading()
+    print_command()
