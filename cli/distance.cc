@@ -175,7 +175,7 @@ Status answer_pairs(const Options& options, const Asker& asker) {
         return {};
       });
   if (!status) return status;
-  return options.common.quiet ? Status() : print(out);
+  return options.common.quiet && !options.common.json ? Status() : print(out);
 }
 
 Status run(const Options& options) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <sstream>
 
 #include "verb.h"
 
@@ -36,13 +37,19 @@ int fail_with(const semveil::Error& error, bool quiet) {
   return static_cast<int>(error.code);
 }
 
-int usage_failure(const CLI::App& app, const std::string& message) {
+int usage_failure(const CLI::App& app, const CLI::ParseError& e) {
   const CLI::App* verb = &app;
   std::string name = "semveil";
   while (!verb->get_subcommands().empty()) {
     verb = verb->get_subcommands().front();
     name += " " + verb->get_name();
   }
+  // CLI11 says that a verb is required, also where one was misspelt.
+  const std::vector<std::string> unknown = verb->remaining();
+  const bool misspelt = verb->get_require_subcommand_min() > 0 && !unknown.empty() &&
+                        !unknown.front().starts_with('-');
+  const std::string message =
+      misspelt ? fmt::format("there is no verb '{} {}'", name, unknown.front()) : e.what();
   fmt::print(stderr, "semveil: {}\nTry '{} --help'.\n", message, name);
   return static_cast<int>(semveil::ErrorCode::kUsage);
 }
@@ -61,8 +68,10 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    if (e.get_exit_code() == 0) return app.exit(e);  // --help, --version
-    return usage_failure(app, e.what());
+    if (e.get_exit_code() != 0) return usage_failure(app, e);
+    std::ostringstream text;  // of --help, --version
+    app.exit(e, text);
+    chosen = [shown = text.str()] { return semveil::cli::print(shown); };
   }
   const bool quiet = asked_for_quiet(argc, argv);
   semveil::Status status = chosen();

@@ -32,7 +32,7 @@ void add_page_part(const CLI::App& app, const std::string& path, std::string& ou
   for (const CLI::App* sub : app.get_subcommands({})) {
     if (sub->get_group().empty()) continue;
     const std::string name = path + " " + sub->get_name();
-    out += fmt::format(".SS {}\n.nf\n{}.fi\n", name, plain(sub->help(name)));
+    out += fmt::format(".SS {}\n.nf\n{}.fi\n", name, plain(sub->help(path)));
     add_page_part(*sub, name, out);
   }
 }

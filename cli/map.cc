@@ -109,7 +109,8 @@ std::string to_text(const Options& options, const ColumnMapping& mapping, const 
         fmt::format("  {}{:>9}  {}\n", padded(shortened(v.value, 29), 30), grouped(v.count), hints);
   }
   if (shown < unmapped) out += fmt::format("  … {} more; -o FILE writes all\n", unmapped - shown);
-  if (!options.output.empty()) out += fmt::format("\n  written to {}\n", options.output);
+  if (!options.output.empty() && options.output != "-")
+    out += fmt::format("\n  written to {}\n", options.output);
   return out;
 }
 
@@ -153,6 +154,10 @@ Result<ColumnMapping> map_column(const Options& options, const Session& session)
   Result<MeasureOptions> measure = session.measure_options(options.measure, *domain);
   if (!measure) return fail(measure.error());
   mapping.measure = *std::move(measure);
+  // A wrong choice is told also where no value has several senses and the measure is not needed.
+  if (const auto usable = make_measure(domain->taxonomy(), mapping.measure); !usable) {
+    return fail(usable.error());
+  }
   Result<ColumnCounts> counts = read_column(options);
   if (!counts) return fail(counts.error());
   Result<ColumnMapping> mapped =

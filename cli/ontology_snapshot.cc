@@ -13,6 +13,9 @@ struct Options {
 };
 
 Status run(const Options& options) {
+  if (options.output == "-") {
+    return fail(usage_error("a snapshot cannot go to standard output: name a file with -o"));
+  }
   const Result<Ontology> ontology =
       open_ontology(options.source, {.use_cache = !options.common.no_cache});
   if (!ontology) return fail(ontology.error());

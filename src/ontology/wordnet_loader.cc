@@ -14,8 +14,8 @@
 // (@) and instance hypernyms (@i) are the is-a links. Other relations are not read.
 //
 // Cost: one pass over data.noun and index.noun with plain pointers; a synset is found by its offset
-// through a table of buckets. WordNet 3.0 (20 MB): 42 ms of processor time on one core of a 2-core
-// cloud machine that was busy otherwise, a fifth of it the kernel's for fresh memory.
+// through a table of buckets. WordNet 3.0 (20 MB): some 40 ms, a fifth of it the kernel's for fresh
+// memory.
 #include <fmt/format.h>
 
 #include <algorithm>
