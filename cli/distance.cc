@@ -8,6 +8,7 @@ namespace {
 
 struct Options {
   Common common;
+  Work work;
   OntologyOptions ontology;
   MeasureChoice measure;
   std::string a, b, pairs;
@@ -101,15 +102,13 @@ class Asker {
                                          session_.names().label(root)))
                       .quoting(std::string(text)));
     }
-    std::string message = "is not in the ontology";
     constexpr std::size_t kMost = 5;
-    std::string_view joint = "; did you mean ";
+    std::string hint;
     for (const Suggestion& s : session_.mapper().suggest(text, kMost, &domain_)) {
-      message += fmt::format("{}{}", joint, s.text);
-      joint = ", ";
+      hint += fmt::format("{}{}", hint.empty() ? "did you mean " : ", ", s.text);
     }
-    if (joint == "; did you mean ") message += "; try `semveil ontology search SRC TEXT`";
-    return fail(data_error(message).quoting(std::string(text)));
+    if (hint.empty()) hint = "try `semveil ontology search SRC TEXT`";
+    return fail(data_error("is not in the ontology").quoting(std::string(text)).hinting(hint));
   }
 
   Session session_;
@@ -170,7 +169,8 @@ Status answer_pairs(const Options& options, const Asker& asker) {
         }
         const ConceptId l = asker.domain().in_ontology(answer->explanation.subsumer.concept_id);
         out += fmt::format("{:>10.6f}  {}  {}  {}\n", answer->explanation.distance,
-                           padded(shortened(row[0], 28), 28), padded(shortened(row[1], 28), 28),
+                           padded(shortened(printable(row[0]), 28), 28),
+                           padded(shortened(printable(row[1]), 28), 28),
                            asker.session().names().label(l));
         return {};
       });
@@ -213,6 +213,7 @@ void add_distance(CLI::App& app, Action& chosen) {
       ->capture_default_str();
   add_ontology_option(*verb, options->ontology);
   add_measure_options(*verb, options->measure);
+  add_work(*verb, options->work);
   add_common(*verb, options->common);
   verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

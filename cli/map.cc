@@ -78,7 +78,7 @@ Json to_json(const ColumnMapping& mapping, const Session& session) {
 }
 
 std::string to_text(const Options& options, const ColumnMapping& mapping, const Session& session) {
-  const std::uint64_t present = mapping.records - mapping.missing;
+  const std::uint64_t present = std::max<std::uint64_t>(1, mapping.records - mapping.missing);
   std::string out = fmt::format("{}, column '{}': {} records, {} distinct values, {} missing\n\n",
                                 options.table, options.column, grouped(mapping.records),
                                 grouped(mapping.values.size()), grouped(mapping.missing));
@@ -105,19 +105,19 @@ std::string to_text(const Options& options, const ColumnMapping& mapping, const 
       hints += fmt::format("{}{} ({})", hints.empty() ? "" : ", ", s.text,
                            session.names().id(s.concept_id));
     }
-    out +=
-        fmt::format("  {}{:>9}  {}\n", padded(shortened(v.value, 29), 30), grouped(v.count), hints);
+    out += fmt::format("  {}{:>9}  {}\n", padded(shortened(printable(v.value), 29), 30),
+                       grouped(v.count), hints);
   }
   if (shown < unmapped) out += fmt::format("  … {} more; -o FILE writes all\n", unmapped - shown);
-  if (!options.output.empty() && options.output != "-")
+  if (!options.output.empty() && options.output != "-") {
     out += fmt::format("\n  written to {}\n", options.output);
+  }
   return out;
 }
 
-Status write_mapping(const Options& options, const ColumnMapping& mapping, const Names& names) {
+std::string mapping_text(const Options& options, const ColumnMapping& mapping, const Names& names) {
   const bool toml = options.output.ends_with(".toml");
-  const std::string text = toml ? mapping_toml(mapping, names) : mapping_csv(mapping, names);
-  return options.output == "-" ? print(text) : write_file(options.output, text);
+  return toml ? mapping_toml(mapping, names) : mapping_csv(mapping, names);
 }
 
 Result<ColumnCounts> read_column(const Options& options) {
@@ -168,24 +168,38 @@ Result<ColumnMapping> map_column(const Options& options, const Session& session)
   return mapped;
 }
 
+Status print_summary(const Options& options, const ColumnMapping& mapping, const Session& session) {
+  if (options.common.json) return print_json(to_json(mapping, session));
+  if (options.common.quiet) return {};
+  const std::string text = to_text(options, mapping, session);
+  if (options.output != "-") return print(text);
+  fmt::print(stderr, "{}", text);
+  return {};
+}
+
 Status run(const Options& options) {
   if (options.common.json && options.output == "-") {
     return fail(usage_error("--json and -o - both want standard output: leave one out"));
+  }
+  if (const Status status = refuse_overwriting(options.output, options.table); !status) {
+    return status;
   }
   const Result<Session> session = Session::open(options.ontology.source, options.common);
   if (!session) return fail(session.error());
   const Result<ColumnMapping> mapping = map_column(options, *session);
   if (!mapping) return fail(mapping.error());
-  if (!options.output.empty()) {
-    const Status status = write_mapping(options, *mapping, session->names());
-    if (!status) return status;
+  if (options.output.empty()) return print_summary(options, *mapping, *session);
+  const std::string text = mapping_text(options, *mapping, session->names());
+  if (options.output == "-") {
+    const Status status = print(text);
+    return status ? print_summary(options, *mapping, *session) : status;
   }
-  if (options.common.json) return print_json(to_json(*mapping, *session));
-  if (options.common.quiet) return {};
-  const std::string text = to_text(options, *mapping, *session);
-  if (options.output != "-") return print(text);
-  fmt::print(stderr, "{}", text);
-  return {};
+  const std::string_view piece = text;
+  Result<PendingFile> pending = PendingFile::write(options.output, {&piece, 1});
+  if (!pending) return fail(pending.error());
+  // Committed after the summary: if that cannot be printed, no file appears.
+  const Status said = print_summary(options, *mapping, *session);
+  return said ? pending->commit() : said;
 }
 
 }  // namespace

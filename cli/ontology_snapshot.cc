@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "verb.h"
 
 namespace semveil::cli {
@@ -19,15 +17,17 @@ Status run(const Options& options) {
   const Result<Ontology> ontology =
       open_ontology(options.source, {.use_cache = !options.common.no_cache});
   if (!ontology) return fail(ontology.error());
-  if (const Status status = write_snapshot(*ontology, options.output); !status) return status;
-  std::error_code ignored;
-  const std::uintmax_t bytes = std::filesystem::file_size(options.output, ignored);
+  Result<PendingFile> pending = prepare_snapshot(*ontology, options.output);
+  if (!pending) return fail(pending.error());
+  // Said before it is committed: if it cannot be printed, no file appears.
+  Status said;
   if (options.common.json) {
-    return print_json({{"snapshot", options.output}, {"bytes", bytes}});
+    said = print_json({{"snapshot", options.output}, {"bytes", pending->size()}});
+  } else if (!options.common.quiet) {
+    said = print(fmt::format("{}: {} bytes; use it wherever an ontology is asked for\n",
+                             options.output, grouped(pending->size())));
   }
-  if (options.common.quiet) return {};
-  return print(fmt::format("{}: {} bytes; use it wherever an ontology is asked for\n",
-                           options.output, grouped(bytes)));
+  return said ? pending->commit() : said;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 
 namespace semveil::cli {
 
@@ -17,6 +18,8 @@ void add_work(CLI::App& verb, Work& work) {
   verb.add_option("--threads", work.threads, "Threads to use; does not change the result")
       ->check(CLI::Range(1U, 1024U))
       ->capture_default_str();
+  verb.add_option("--batch-rows", work.batch_rows, "Rows per batch; does not change the result");
+  verb.add_option("--seed", work.seed, "Seed for what is drawn at random")->type_name("TEXT");
   verb.add_flag("--no-progress", work.no_progress, "No progress on standard error");
 }
 
@@ -27,8 +30,15 @@ CLI::App* add_verb(CLI::App& parent, const std::string& name, const std::string&
   return verb;
 }
 
+Status refuse_overwriting(const std::string& output, const std::string& input) {
+  std::error_code ignored;
+  if (!std::filesystem::equivalent(output, input, ignored)) return {};
+  return fail(usage_error("the output would replace the input: choose another name").at(output));
+}
+
 Status print(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
+  // Flushed at once: a verb that goes on to write a file must know that its words were taken.
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
     return fail(system_error("standard output cannot be written to"));
   }
   return {};

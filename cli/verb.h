@@ -24,9 +24,12 @@ struct Common {
   bool no_cache = false;
 };
 
-// Options of verbs that work on tables; they never change a byte of a result.
+// Options of verbs that work on data. None but the seed ever changes a byte of a result, and the
+// seed only where something is drawn.
 struct Work {
   unsigned threads = 1;
+  std::uint64_t batch_rows = 0;  // 0: as the reader likes
+  std::string seed;
   bool no_progress = false;
 };
 
@@ -49,6 +52,9 @@ void add_distance(CLI::App& app, Action& chosen);
 void add_map(CLI::App& app, Action& chosen);
 void add_completions(CLI::App& app, Action& chosen);
 void add_man(CLI::App& app, Action& chosen);
+
+// Whether `output` names the same file as `input`, which would then be lost.
+Status refuse_overwriting(const std::string& output, const std::string& input);
 
 // Standard output, checked: a full disk must not look like success.
 Status print(std::string_view text);

@@ -2,9 +2,10 @@
 // one index that finds them by text.
 //
 // A term is one text of one concept. A concept's terms stand together: its id first, then its
-// preferred label, then the rest in the source's order. The index is keyed by the squeezed form of
-// the text (base/text.h: folded, blanks, hyphens and underscores removed); every looser or stricter
-// kind of equality is a filter over the terms found there.
+// preferred label, then the rest in the source's order; concepts follow each other by id, which is
+// how most sources have them, so that loading copies and does not shuffle. The index is keyed by
+// the squeezed form of the text (base/text.h: folded, blanks, hyphens and underscores removed);
+// every looser or stricter kind of equality is a filter over the terms found there.
 #pragma once
 
 #include <cstdint>
@@ -43,14 +44,15 @@ struct Term {
 class Names {
  public:
   struct Arrays {
-    std::span<const std::uint32_t> term_begin;  // concepts + 1
+    std::span<const std::uint32_t> row;         // by ConceptId: place of its id among all ids
+    std::span<const std::uint32_t> term_begin;  // rows + 1
     std::span<const std::uint32_t> text_begin;  // terms + 1, into text
     std::span<const ConceptId> term_concept;
     std::span<const std::uint16_t> term_sense;
     std::span<const TermKind> term_kind;
     std::string_view text;
     std::span<const std::uint64_t> index;             // squeezed_hash << 32 | TermId, ascending
-    std::span<const std::uint32_t> definition_begin;  // concepts + 1, into definitions
+    std::span<const std::uint32_t> definition_begin;  // rows + 1, into definitions
     std::string_view definitions;
     std::span<const std::uint32_t> exception_begin;  // entries + 1, into exceptions
     std::string_view exceptions;                     // "form TAB base" each, by ascending form
@@ -65,8 +67,9 @@ class Names {
 
   std::size_t terms() const { return arrays_.term_concept.size(); }
   Term term(TermId t) const;
-  TermId first_term(ConceptId c) const { return arrays_.term_begin[c]; }
-  TermId last_term(ConceptId c) const { return arrays_.term_begin[c + 1]; }  // past the end
+  TermId first_term(ConceptId c) const { return arrays_.term_begin[arrays_.row[c]]; }
+  // Past the end.
+  TermId last_term(ConceptId c) const { return arrays_.term_begin[arrays_.row[c] + 1]; }
 
   // Terms whose squeezed form hashes like this one; the caller compares the texts.
   std::span<const std::uint64_t> lookup(std::string_view squeezed) const;

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "semveil/files.h"
 #include "semveil/names.h"
 #include "semveil/result.h"
 #include "semveil/taxonomy.h"
@@ -54,7 +55,9 @@ struct OpenOptions {
 // Reads an ontology from its source, or from the snapshot of it in the cache.
 Result<Ontology> open_ontology(std::string_view source, const OpenOptions& options = {});
 
-// Writes the snapshot file (docs/formats/snapshot.md), whole or not at all.
+// Writes the snapshot file (docs/formats/snapshot.md), whole or not at all; the first form leaves
+// it to the caller to commit.
+Result<PendingFile> prepare_snapshot(const Ontology& ontology, const std::string& path);
 Status write_snapshot(const Ontology& ontology, const std::string& path);
 
 }  // namespace semveil

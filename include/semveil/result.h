@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <tl/expected.hpp>
 #include <utility>
 
@@ -31,6 +32,7 @@ struct Error {
   std::string message;  // what is wrong and what to do; never holds a cell's text
   Place place;
   std::string value;  // the offending cell or token, shown only on the steward's terminal
+  std::string hint;   // what may be meant instead: tells of the value, so it is shown with it
 
   Error at(Place where) && {
     place = std::move(where);
@@ -45,6 +47,10 @@ struct Error {
     value = std::move(text);
     return std::move(*this);
   }
+  Error hinting(std::string text) && {
+    hint = std::move(text);
+    return std::move(*this);
+  }
 };
 
 template <class T>
@@ -52,18 +58,22 @@ using Result = tl::expected<T, Error>;
 using Status = Result<void>;
 
 inline Error data_error(std::string message) {
-  return {ErrorCode::kData, std::move(message), {}, {}};
+  return {ErrorCode::kData, std::move(message), {}, {}, {}};
 }
 inline Error usage_error(std::string message) {
-  return {ErrorCode::kUsage, std::move(message), {}, {}};
+  return {ErrorCode::kUsage, std::move(message), {}, {}, {}};
 }
 inline Error system_error(std::string message) {
-  return {ErrorCode::kSystem, std::move(message), {}, {}};
+  return {ErrorCode::kSystem, std::move(message), {}, {}, {}};
 }
 inline tl::unexpected<Error> fail(Error error) { return tl::make_unexpected(std::move(error)); }
 
 enum class Quote : bool { kHide, kShow };
-// "file:line: column 'c': message: "value"", without the parts that are not there.
+// `file:line: column 'c': "value": message; hint`, without the parts that are not there.
 std::string describe(const Error& error, Quote values);
+
+// The text with control characters, direction marks and ill-formed bytes written as \xNN, so that
+// a cell cannot move the cursor of the terminal it is shown on.
+std::string printable(std::string_view text);
 
 }  // namespace semveil

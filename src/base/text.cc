@@ -42,21 +42,6 @@ bool separates_words(UChar32 c) {
   return hyphen || u_isUWhiteSpace(c);
 }
 
-// The code point at `at`, which moves behind it; negative where the bytes are not UTF-8. ICU's
-// macro mixes integer types, hence the pragma.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
-UChar32 next_code_point(std::string_view text, std::size_t& at) {
-  // Piecewise, so that ICU's 32-bit offsets suffice for any size.
-  const std::string_view piece = text.substr(at, U8_MAX_LENGTH);
-  int32_t i = 0;
-  UChar32 c = 0;
-  U8_NEXT(piece.data(), i, static_cast<int32_t>(piece.size()), c);
-  at += static_cast<std::size_t>(i);
-  return c;
-}
-#pragma GCC diagnostic pop
-
 // ICU's NFKC_Casefold, back to UTF-8. Ill-formed bytes become U+FFFD; callers check before.
 std::string fold_unicode(std::string_view text) {
   UErrorCode status = U_ZERO_ERROR;
@@ -129,14 +114,13 @@ void squeeze_into(std::string_view text, std::string& out) {
     return;
   }
   // Every name of an ontology comes through here when it is loaded: no branches.
-  out.resize(text.size());
-  std::size_t size = 0;
+  if (out.size() < text.size()) out.resize(text.size());
+  char* to = out.data();
   for (const char c : text) {
-    const char folded = kFold[static_cast<unsigned char>(c)];
-    out[size] = folded;
-    size += folded != ' ' ? 1 : 0;
+    *to = kFold[static_cast<unsigned char>(c)];
+    to += *to != ' ' ? 1 : 0;
   }
-  out.resize(size);
+  out.resize(static_cast<std::size_t>(to - out.data()));
 }
 
 std::string squeeze(std::string_view text) {
@@ -148,6 +132,20 @@ std::string squeeze(std::string_view text) {
 std::uint32_t squeezed_hash(std::string_view squeezed) {
   return static_cast<std::uint32_t>(XXH3_64bits(squeezed.data(), squeezed.size()) >> 32);
 }
+
+// ICU's macro mixes integer types, hence the pragma.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+std::int32_t next_code_point(std::string_view text, std::size_t& at) {
+  // Piecewise, so that ICU's 32-bit offsets suffice for any size.
+  const std::string_view piece = text.substr(at, U8_MAX_LENGTH);
+  int32_t i = 0;
+  UChar32 c = 0;
+  U8_NEXT(piece.data(), i, static_cast<int32_t>(piece.size()), c);
+  at += static_cast<std::size_t>(i);
+  return c;
+}
+#pragma GCC diagnostic pop
 
 std::size_t find_invalid_utf8(std::string_view text) {
   std::size_t at = 0;

@@ -16,6 +16,8 @@ void squeeze_into(std::string_view text, std::string& out);  // reuses out's mem
 // The 32-bit hash the term index is sorted by; part of the snapshot format.
 std::uint32_t squeezed_hash(std::string_view squeezed);
 
+// The code point at `at`, which moves behind it; negative where the bytes are not valid UTF-8.
+std::int32_t next_code_point(std::string_view text, std::size_t& at);
 // Offset of the first byte that is not valid UTF-8, or npos.
 std::size_t find_invalid_utf8(std::string_view text);
 

@@ -10,6 +10,7 @@
 #include <climits>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "base/bytes.h"
 #include "base/descriptor.h"
@@ -85,14 +86,21 @@ Result<std::filesystem::path> name_beside(const std::filesystem::path& target) {
 
 }  // namespace
 
-Status write_file(const std::string& path, std::span<const std::string_view> pieces,
-                  unsigned mode) {
+Result<PendingFile> PendingFile::write(const std::string& path,
+                                       std::span<const std::string_view> pieces, unsigned mode) {
+  PendingFile pending;
+  pending.path_ = path;
+  for (const std::string_view piece : pieces) pending.size_ += piece.size();
+  const auto directly = [&]() -> Result<PendingFile> {
+    if (const Status status = write_directly(path, pieces); !status) return fail(status.error());
+    return std::move(pending);
+  };
   if (path.empty() || has_nul(path)) return fail(write_error(path, ENOENT));
   struct stat about{};
   const bool exists = ::stat(path.c_str(), &about) == 0;
   if (exists) {
     if (S_ISDIR(about.st_mode)) return fail(write_error(path, EISDIR));
-    if (!S_ISREG(about.st_mode)) return write_directly(path, pieces);
+    if (!S_ISREG(about.st_mode)) return directly();
     mode &= about.st_mode;  // what was private stays so
   }
   const auto target = follow_links(path);
@@ -101,20 +109,41 @@ Status write_file(const std::string& path, std::span<const std::string_view> pie
   struct stat there{};
   if (exists && (::stat(target->c_str(), &there) != 0 || there.st_ino != about.st_ino ||
                  there.st_dev != about.st_dev)) {
-    return write_directly(path, pieces);
+    return directly();
   }
   const auto temporary = name_beside(*target);
   if (!temporary) return fail(temporary.error());
 
   Descriptor file(::open(temporary->c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
   if (file.get() < 0) return fail(write_error(path, errno));
-  if (write_pieces(file.get(), pieces) && file.close() &&
-      ::rename(temporary->c_str(), target->c_str()) == 0) {
-    return {};
-  }
-  const int error = errno;
-  ::unlink(temporary->c_str());
-  return fail(write_error(path, error));
+  pending.target_ = target->string();
+  pending.temporary_ = temporary->string();  // from here on the destructor removes it
+  if (!write_pieces(file.get(), pieces) || !file.close()) return fail(write_error(path, errno));
+  return pending;
+}
+
+PendingFile::PendingFile(PendingFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      target_(std::move(other.target_)),
+      temporary_(std::exchange(other.temporary_, {})),
+      size_(other.size_) {}
+
+PendingFile::~PendingFile() {
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+Status PendingFile::commit() {
+  if (temporary_.empty()) return {};
+  if (::rename(temporary_.c_str(), target_.c_str()) != 0) return fail(write_error(path_, errno));
+  temporary_.clear();
+  return {};
+}
+
+Status write_file(const std::string& path, std::span<const std::string_view> pieces,
+                  unsigned mode) {
+  Result<PendingFile> pending = PendingFile::write(path, pieces, mode);
+  if (!pending) return fail(pending.error());
+  return pending->commit();
 }
 
 Status write_file(const std::string& path, std::string_view content, unsigned mode) {

@@ -70,12 +70,16 @@ InformationContent InformationContent::sanchez(const Taxonomy& taxonomy) {
 
 namespace {
 
+// Digits and a letter for the part of speech, as in `1740n`.
+bool is_offset(std::string_view id, char part_of_speech) {
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  return id.size() > 1 && id.size() <= 9 && id.back() == part_of_speech &&
+         std::all_of(id.begin(), id.end() - 1, digit);
+}
+
 // The id as the ontology writes it: WordNet::Similarity's `1740n` stands for `00001740-n`.
 std::string full_id(std::string_view id) {
-  const bool offset =
-      id.size() > 1 && id.size() <= 9 && id.back() == 'n' &&
-      std::all_of(id.begin(), id.end() - 1, [](char c) { return c >= '0' && c <= '9'; });
-  if (!offset) return std::string(id);
+  if (!is_offset(id, 'n')) return std::string(id);
   return fmt::format("{:0>8}-n", id.substr(0, id.size() - 1));
 }
 
@@ -88,12 +92,21 @@ std::optional<ConceptId> concept_with_id(const Names& names, std::string_view id
   return std::nullopt;
 }
 
-std::string_view next_word(std::string_view& line) {
-  constexpr std::string_view kBlanks = " \t\r";
-  const std::size_t begin = std::min(line.find_first_not_of(kBlanks), line.size());
-  const std::size_t end = std::min(line.find_first_of(kBlanks, begin), line.size());
-  const std::string_view word = line.substr(begin, end - begin);
-  line.remove_prefix(end);
+constexpr std::string_view kBlanks = " \t\r";
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
+  const std::size_t end = text.find_last_not_of(kBlanks) + 1;
+  return text.substr(begin, std::max(begin, end) - begin);
+}
+
+// Cuts off the last word: ids may hold blanks, the numbers behind them do not.
+std::string_view take_last_word(std::string_view& line) {
+  line = trimmed(line);
+  const std::size_t blank = line.find_last_of(kBlanks);
+  const std::size_t begin = blank == std::string_view::npos ? 0 : blank + 1;
+  const std::string_view word = line.substr(begin);
+  line = trimmed(line.substr(0, begin));
   return word;
 }
 
@@ -109,12 +122,12 @@ Result<InformationContent> InformationContent::from_file(const std::string& path
   for (std::uint64_t line_number = 1; !rest.empty(); ++line_number) {
     std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    const std::string_view id = next_word(line);
-    if (id.empty() || id.starts_with("wnver::") || id.starts_with("#")) continue;
-    const bool other_part_of_speech =
-        id.size() > 1 && id.back() == 'v' && id[0] >= '0' && id[0] <= '9';
-    if (other_part_of_speech) continue;
-    const std::string_view number = next_word(line);
+    line = trimmed(line);
+    if (line.empty() || line.starts_with("wnver::") || line.starts_with("#")) continue;
+    if (line.ends_with(" ROOT") || line.ends_with("\tROOT")) take_last_word(line);
+    const std::string_view number = take_last_word(line);
+    const std::string_view id = line;
+    if (is_offset(id, 'v')) continue;  // WordNet's verbs, which are not loaded
     double count = -1;
     const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), count);
     if (error != std::errc() || end != number.data() + number.size() || !(count >= 0) ||

@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <future>
 
 #include "base/bytes.h"
 #include "ontology/snapshot.h"
@@ -132,9 +133,12 @@ Result<Ontology> open_ontology(std::string_view text, const OpenOptions& options
   if (options.use_cache) {
     if (std::optional<Ontology> cached = entry.open()) return *std::move(cached);
   }
+  // Hashing and parsing read the same bytes; together they take no longer than parsing.
+  std::future<Result<std::string>> hashing =
+      std::async(std::launch::async, [&] { return digest_of(*source); });
   Result<OntologyDraft> draft = source->load();
+  Result<std::string> digest = hashing.get();
   if (!draft) return fail(draft.error());
-  Result<std::string> digest = digest_of(*source);
   if (!digest) return fail(digest.error());
   draft->info.source = source->text;
   draft->info.digest = *std::move(digest);

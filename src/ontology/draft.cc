@@ -11,16 +11,44 @@
 #include "ontology/taxonomy_builder.h"
 
 namespace semveil {
-namespace {
 
-struct NamesStorage {
+struct OntologyDraft::NamesStorage {
   std::vector<std::uint32_t> term_begin, text_begin, definition_begin, exception_begin;
   std::vector<ConceptId> term_concept;
   std::vector<std::uint16_t> term_sense;
   std::vector<TermKind> term_kind;
   std::vector<std::uint64_t> index;
   std::string text, definitions, exceptions;
+  std::vector<Piece> term_pieces, definition_pieces;  // where the draft has these texts
+  std::shared_ptr<const Taxonomy> taxonomy;           // owns the rows
+
+  void reserve(std::size_t rows, std::size_t terms) {
+    term_begin.reserve(rows + 1);
+    definition_pieces.reserve(rows);
+    term_pieces.reserve(terms);
+    term_concept.reserve(terms);
+    term_sense.reserve(terms);
+    term_kind.reserve(terms);
+    index.reserve(terms);
+  }
+  Names::Arrays arrays() const {
+    return {taxonomy->arrays().id_rank,
+            term_begin,
+            text_begin,
+            term_concept,
+            term_sense,
+            term_kind,
+            text,
+            index,
+            definition_begin,
+            definitions,
+            exception_begin,
+            exceptions,
+            taxonomy->has_virtual_root()};
+  }
 };
+
+namespace {
 
 class FinishedParts final : public OntologyParts {
  public:
@@ -67,8 +95,11 @@ OntologyDraft::Index OntologyDraft::add_concept(std::string_view id) {
 
 void OntologyDraft::add_term(Index concept_index, TermKind kind, std::string_view text,
                              std::uint16_t sense) {
-  terms_.push_back({static_cast<std::uint32_t>(text_.size()),
-                    static_cast<std::uint32_t>(text.size()), concept_index, sense, kind});
+  terms_.push_back(
+      {{static_cast<std::uint32_t>(text_.size()), static_cast<std::uint32_t>(text.size())},
+       concept_index,
+       sense,
+       kind});
   text_ += text;
 }
 
@@ -95,83 +126,110 @@ void OntologyDraft::reserve(std::size_t concepts, std::size_t terms, std::size_t
   definitions_.reserve(definition_bytes);
 }
 
-// Names by ascending ConceptId; a concept's id first, then its preferred label, then the rest once.
-std::shared_ptr<const Names> OntologyDraft::finish_names(std::span<const Index> concept_at,
-                                                         bool virtual_root) {
-  const std::size_t nodes = concept_at.size() + (virtual_root ? 1 : 0);
-  std::vector<std::uint32_t> terms_of(concepts() + 1, 0);  // draft terms grouped by draft concept
-  for (const DraftTerm& t : terms_) ++terms_of[t.concept_index + std::size_t{1}];
-  std::partial_sum(terms_of.begin(), terms_of.end(), terms_of.begin());
-  std::vector<std::uint32_t> grouped(terms_.size());
-  {
-    std::vector<std::uint32_t> next(terms_of.begin(), terms_of.end() - 1);
-    for (std::uint32_t t = 0; t < terms_.size(); ++t) grouped[next[terms_[t].concept_index]++] = t;
+// The draft's terms grouped by concept, in the order they were added.
+class OntologyDraft::Grouped {
+ public:
+  explicit Grouped(const OntologyDraft& draft)
+      : begin_(draft.concepts() + 1, 0), items_(draft.terms_.size()) {
+    for (const DraftTerm& t : draft.terms_) ++begin_[t.concept_index + std::size_t{1}];
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    std::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1);
+    for (std::uint32_t t = 0; t < items_.size(); ++t) {
+      items_[next[draft.terms_[t].concept_index]++] = t;
+    }
+  }
+  std::span<std::uint32_t> of(Index c) {
+    return std::span(items_).subspan(begin_[c], begin_[c + 1] - begin_[c]);
   }
 
-  // Hashed in the order of the source, which is how the texts lie in memory.
-  std::vector<std::uint32_t> hash_of(terms_.size());
+ private:
+  std::vector<std::uint32_t> begin_, items_;
+};
+
+// Appends a concept's terms: its id first, then its preferred label (the id where the source has
+// none), then the rest once.
+void OntologyDraft::append_terms(std::span<std::uint32_t> own, ConceptId place,
+                                 NamesStorage& out) const {
+  constexpr std::size_t kFew = 32;  // up to here looking through them all is quicker than a set
+  std::set<std::pair<TermKind, std::string_view>> seen;
+  const std::size_t first = out.term_concept.size();
+  const auto repeats = [&](TermKind kind, std::string_view text) {
+    if (own.size() > kFew) return !seen.emplace(kind, text).second;
+    for (std::size_t t = first; t < out.term_concept.size(); ++t) {
+      if (out.term_kind[t] == kind && text_of(out.term_pieces[t]) == text) return true;
+    }
+    return false;
+  };
   std::string squeezed;
-  for (std::size_t t = 0; t < terms_.size(); ++t) {
-    squeeze_into(text_of(terms_[t]), squeezed);
-    hash_of[t] = squeezed_hash(squeezed);
-  }
+  const auto append = [&](const DraftTerm& term, TermKind kind) {
+    const std::string_view text = text_of(term.piece);
+    if (repeats(kind, text)) return;
+    squeeze_into(text, squeezed);
+    out.index.push_back(std::uint64_t{squeezed_hash(squeezed)} << 32 | out.term_concept.size());
+    out.term_concept.push_back(place);
+    out.term_sense.push_back(term.sense);
+    out.term_kind.push_back(kind);
+    out.term_pieces.push_back(term.piece);
+  };
 
-  auto out = std::make_shared<NamesStorage>();
-  out->term_begin.reserve(nodes + 1);
-  out->definition_begin.reserve(nodes + 1);
-  out->text_begin.reserve(terms_.size() + 1);
-  out->index.reserve(terms_.size());
-  out->term_concept.reserve(terms_.size());
-  out->term_sense.reserve(terms_.size());
-  out->term_kind.reserve(terms_.size());
-  out->text.reserve(text_.size());
-  out->definitions.reserve(definitions_.size());
-  for (auto* array : {&out->term_begin, &out->text_begin, &out->definition_begin})
-    array->push_back(0);
-  if (virtual_root) {
-    out->term_begin.push_back(0);
-    out->definition_begin.push_back(0);
+  const auto label = std::find_if(
+      own.begin(), own.end(), [&](std::uint32_t t) { return terms_[t].kind == TermKind::kLabel; });
+  append(terms_[own[0]], TermKind::kId);
+  append(terms_[label == own.end() ? own[0] : *label], TermKind::kLabel);
+  for (auto t = own.begin() + 1; t != own.end(); ++t) {
+    if (t == label) continue;
+    const TermKind kind = terms_[*t].kind;
+    append(terms_[*t], kind == TermKind::kLabel ? TermKind::kExactSynonym : kind);
   }
-  std::set<std::pair<TermKind, std::string_view>> seen_many;
-  std::vector<std::pair<TermKind, std::string_view>> seen_few;
-  constexpr std::size_t kFew = 32;
-  for (std::size_t i = 0; i < concept_at.size(); ++i) {
-    const Index c = concept_at[i];
-    const auto place = static_cast<ConceptId>(i + (virtual_root ? 1 : 0));
-    const std::span own = std::span(grouped).subspan(terms_of[c], terms_of[c + 1] - terms_of[c]);
-    // The id came first; bring the preferred label behind it.
-    const auto label = std::find_if(own.begin(), own.end(), [&](std::uint32_t t) {
-      return terms_[t].kind == TermKind::kLabel;
-    });
-    if (label != own.end()) std::rotate(own.begin() + 1, label, label + 1);
-    seen_few.clear();
-    seen_many.clear();
-    for (std::size_t k = 0; k < own.size(); ++k) {
-      const DraftTerm& term = terms_[own[k]];
-      const bool second_label = term.kind == TermKind::kLabel && k > 1;
-      const TermKind kind = second_label ? TermKind::kExactSynonym : term.kind;
-      const std::pair key{kind, text_of(term)};
-      if (own.size() > kFew) {
-        if (!seen_many.insert(key).second) continue;
-      } else {
-        if (std::find(seen_few.begin(), seen_few.end(), key) != seen_few.end()) continue;
-        seen_few.push_back(key);
-      }
-      const auto id = static_cast<TermId>(out->term_concept.size());
-      out->index.push_back(std::uint64_t{hash_of[own[k]]} << 32 | id);
-      out->term_concept.push_back(place);
-      out->term_sense.push_back(term.sense);
-      out->term_kind.push_back(kind);
-      out->text += key.second;
-      out->text_begin.push_back(static_cast<std::uint32_t>(out->text.size()));
-    }
+}
+
+// The pieces one after the other, and where each begins. Sources that have them in this order
+// already, as WordNet does, give their text away instead of having it copied.
+std::string OntologyDraft::gathered(std::string&& text, std::span<const Piece> pieces,
+                                    std::vector<std::uint32_t>& begin) {
+  begin.reserve(pieces.size() + 1);
+  begin.push_back(0);
+  bool in_order = true;
+  for (const Piece& piece : pieces) {
+    in_order &= piece.begin == begin.back();
+    begin.push_back(begin.back() + piece.size);
+  }
+  if (in_order && begin.back() == text.size()) return std::move(text);
+  std::string copy;
+  copy.reserve(begin.back());
+  for (const Piece& piece : pieces) copy.append(text, piece.begin, piece.size);
+  return copy;
+}
+
+std::shared_ptr<const Names> OntologyDraft::finish_names(std::span<const Index> by_id,
+                                                         const BuiltTaxonomy& built) {
+  auto out = std::make_shared<NamesStorage>();
+  out->reserve(built.taxonomy->size(), terms_.size());
+  definition_of_.resize(concepts());
+  Grouped terms(*this);
+  const auto end_row = [&] {
     out->term_begin.push_back(static_cast<std::uint32_t>(out->term_concept.size()));
-    if (c < definition_of_.size()) {
-      out->definitions.append(definitions_, definition_of_[c].first, definition_of_[c].second);
-    }
-    out->definition_begin.push_back(static_cast<std::uint32_t>(out->definitions.size()));
+  };
+  end_row();
+  Piece no_definition{0, 0};
+  for (const Index c : by_id) {
+    append_terms(terms.of(c), built.place[c], *out);
+    end_row();
+    Piece definition = definition_of_[c];
+    if (definition.size == 0) definition.begin = no_definition.begin;
+    no_definition.begin = definition.begin + definition.size;
+    out->definition_pieces.push_back(definition);
+  }
+  if (built.taxonomy->has_virtual_root()) {  // its rank is the last, and it has no names
+    end_row();
+    out->definition_pieces.push_back(no_definition);
   }
   sort_by_hash(out->index);
+  out->text = gathered(std::move(text_), out->term_pieces, out->text_begin);
+  out->definitions =
+      gathered(std::move(definitions_), out->definition_pieces, out->definition_begin);
+  out->term_pieces = {};
+  out->definition_pieces = {};
 
   std::sort(exceptions_.begin(), exceptions_.end());
   out->exception_begin.push_back(0);
@@ -179,11 +237,8 @@ std::shared_ptr<const Names> OntologyDraft::finish_names(std::span<const Index> 
     out->exceptions += form + '\t' + base;
     out->exception_begin.push_back(static_cast<std::uint32_t>(out->exceptions.size()));
   }
-  const Names::Arrays arrays{out->term_begin,      out->text_begin,       out->term_concept,
-                             out->term_sense,      out->term_kind,        out->text,
-                             out->index,           out->definition_begin, out->definitions,
-                             out->exception_begin, out->exceptions,       virtual_root};
-  return std::make_shared<const Names>(arrays, out);
+  out->taxonomy = built.taxonomy;
+  return std::make_shared<const Names>(out->arrays(), out);
 }
 
 Result<Ontology> OntologyDraft::finish(const std::string& file) && {
@@ -221,10 +276,7 @@ Result<Ontology> OntologyDraft::finish(const std::string& file) && {
                                        Taxonomy::kMaxDepth))
                     .at(file));
   }
-  const bool virtual_root = built.taxonomy->has_virtual_root();
-  std::vector<Index> concept_at(concepts());
-  for (Index c = 0; c < concepts(); ++c) concept_at[built.place[c] - (virtual_root ? 1 : 0)] = c;
-  std::shared_ptr<const Names> names = finish_names(concept_at, virtual_root);
+  std::shared_ptr<const Names> names = finish_names(by_id, built);
   return Ontology(
       std::make_shared<const FinishedParts>(std::move(info), built.taxonomy, std::move(names)));
 }

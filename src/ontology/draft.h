@@ -34,8 +34,8 @@ class OntologyDraft {
 
   std::size_t concepts() const { return id_terms_.size(); }
   std::size_t terms() const { return terms_.size(); }
-  std::string_view id(Index c) const { return text_of(terms_[id_terms_[c]]); }
-  std::string_view term_text(std::size_t term) const { return text_of(terms_[term]); }
+  std::string_view id(Index c) const { return text_of(terms_[id_terms_[c]].piece); }
+  std::string_view term_text(std::size_t term) const { return text_of(terms_[term].piece); }
   void reserve(std::size_t concepts, std::size_t terms, std::size_t text_bytes,
                std::size_t definition_bytes = 0);
 
@@ -43,26 +43,35 @@ class OntologyDraft {
   Result<Ontology> finish(const std::string& file) &&;
 
  private:
-  struct DraftTerm {
+  struct Piece {
     std::uint32_t begin, size;
+  };
+  struct DraftTerm {
+    Piece piece;
     Index concept_index;
     std::uint16_t sense;
     TermKind kind;
   };
-  std::string_view text_of(const DraftTerm& t) const {
-    return std::string_view(text_).substr(t.begin, t.size);
+  std::string_view text_of(const Piece& piece) const {
+    return std::string_view(text_).substr(piece.begin, piece.size);
   }
 
-  // concept_at: draft concepts by ascending ConceptId.
-  std::shared_ptr<const Names> finish_names(std::span<const Index> concept_at, bool virtual_root);
+  struct NamesStorage;
+  class Grouped;
+  static std::string gathered(std::string&& text, std::span<const Piece> pieces,
+                              std::vector<std::uint32_t>& begin);
+  void append_terms(std::span<std::uint32_t> own, ConceptId place, NamesStorage& out) const;
+  // by_id: the concepts by ascending id.
+  std::shared_ptr<const Names> finish_names(std::span<const Index> by_id,
+                                            const BuiltTaxonomy& built);
 
   std::string text_;
   std::vector<DraftTerm> terms_;
   std::vector<std::uint32_t> id_terms_;  // by concept
   std::vector<TaxonomyLink> links_;
   std::string definitions_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> definition_of_;  // begin, size by concept
-  std::vector<std::pair<std::string, std::string>> exceptions_;         // form, base
+  std::vector<Piece> definition_of_;                             // by concept
+  std::vector<std::pair<std::string, std::string>> exceptions_;  // form, base
 };
 
 }  // namespace semveil

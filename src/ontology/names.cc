@@ -27,8 +27,9 @@ std::string_view Names::label(ConceptId c) const {
 }
 
 std::string_view Names::definition(ConceptId c) const {
-  const std::uint32_t begin = arrays_.definition_begin[c];
-  return arrays_.definitions.substr(begin, arrays_.definition_begin[c + 1] - begin);
+  const std::uint32_t row = arrays_.row[c];
+  const std::uint32_t begin = arrays_.definition_begin[row];
+  return arrays_.definitions.substr(begin, arrays_.definition_begin[row + 1] - begin);
 }
 
 std::span<const std::uint64_t> Names::lookup(std::string_view squeezed) const {

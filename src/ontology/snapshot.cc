@@ -230,15 +230,14 @@ class SnapshotParts final : public OntologyParts {
     Names::Arrays a;
     a.virtual_root = virtual_root();
     for (const Status& status :
-         {read(kTermBegin, a.term_begin), read(kTextBegin, a.text_begin),
+         {read(kIdRank, a.row), read(kTermBegin, a.term_begin), read(kTextBegin, a.text_begin),
           read(kTermConcept, a.term_concept), read(kTermSense, a.term_sense),
           read(kTermKind, a.term_kind), read(kText, a.text), read(kIndex, a.index),
           read(kDefinitionBegin, a.definition_begin), read(kDefinitions, a.definitions),
           read(kExceptionBegin, a.exception_begin), read(kExceptions, a.exceptions)}) {
       if (!status) return fail(status.error());
     }
-    const std::size_t concepts = header_.sections[kDepth].size / sizeof(std::uint16_t);
-    if (!is_sound(a, concepts)) return fail(damaged(name_, "its names contradict themselves"));
+    if (!is_sound(a)) return fail(damaged(name_, "its names contradict themselves"));
     return std::make_shared<const Names>(a, owner_);
   }
 
@@ -325,11 +324,17 @@ Result<std::vector<std::string_view>> snapshot_pieces(const Ontology& ontology,
   return pieces;
 }
 
-Status write_snapshot(const Ontology& ontology, const std::string& path) {
+Result<PendingFile> prepare_snapshot(const Ontology& ontology, const std::string& path) {
   std::string scratch;
   const Result<std::vector<std::string_view>> pieces = snapshot_pieces(ontology, scratch);
   if (!pieces) return fail(pieces.error());
-  return write_file(path, *pieces);
+  return PendingFile::write(path, *pieces);
+}
+
+Status write_snapshot(const Ontology& ontology, const std::string& path) {
+  Result<PendingFile> pending = prepare_snapshot(ontology, path);
+  if (!pending) return fail(pending.error());
+  return pending->commit();
 }
 
 }  // namespace semveil

@@ -1,6 +1,7 @@
-// Whether arrays from a file may be used: every index inside its array, every rule the engine
-// relies on kept. Checksums guard against accidents; this guards the engine against files that
-// someone wrote by hand. Cost: one pass.
+// Whether arrays from a file may be used without reading or writing outside them, or running
+// forever. Checksums guard against accidents; this guards the engine against files that someone
+// wrote by hand: these may still be wrong (a child that does not know its parent), not dangerous.
+// Cost: one pass, mostly in vector instructions: what lies on the way to the first distance.
 #pragma once
 
 #include "semveil/names.h"
@@ -9,6 +10,6 @@
 namespace semveil {
 
 bool is_sound(const Taxonomy::Arrays& arrays);
-bool is_sound(const Names::Arrays& arrays, std::size_t concepts);
+bool is_sound(const Names::Arrays& arrays);
 
 }  // namespace semveil

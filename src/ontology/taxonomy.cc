@@ -72,11 +72,11 @@ std::vector<Ancestor> Taxonomy::ancestors(ConceptId c) const {
 
 std::vector<ConceptId> Taxonomy::descendants(ConceptId c) const {
   std::vector<ConceptId> found{c};
-  std::vector<bool> seen(size() - c, false);
+  std::vector<bool> seen(size(), false);
   for (std::size_t i = 0; i < found.size(); ++i) {
     for (const ConceptId child : children(found[i])) {
-      if (seen[child - c]) continue;
-      seen[child - c] = true;
+      if (seen[child]) continue;
+      seen[child] = true;
       found.push_back(child);
     }
   }

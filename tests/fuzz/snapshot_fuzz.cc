@@ -47,6 +47,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::memcpy(memory.get(), data, size);
   mend_checksums(memory.get(), size);
   const auto ontology = semveil::open_snapshot({memory.get(), size}, memory, "fuzz");
-  if (ontology && ontology->verify()) semveil::fuzz::touch(*ontology);
+  if (ontology && ontology->verify()) {
+    semveil::fuzz::touch(*ontology, semveil::fuzz::Trust::kNo);
+  }
   return 0;
 }

@@ -21,22 +21,27 @@ inline void require(bool holds) {
   if (!holds) std::abort();
 }
 
-inline void touch(const Ontology& ontology) {
+// A draft is finished by us, so what it says must hold; a snapshot may be wrong, if only it can be
+// read without harm.
+enum class Trust : bool { kNo, kYes };
+
+inline void touch(const Ontology& ontology, Trust trust) {
+  const auto believe = [trust](bool holds) { require(holds || trust == Trust::kNo); };
   const auto taxonomy = ontology.taxonomy().value();
   const auto names = ontology.names().value();
   std::size_t bytes = 0;
   for (ConceptId c = 0; c < taxonomy->size(); ++c) {
     bytes += names->id(c).size() + names->label(c).size() + names->definition(c).size();
-    require(taxonomy->is_virtual(c) || !names->id(c).empty());
+    believe(taxonomy->is_virtual(c) || !names->id(c).empty());
     for (const ConceptId p : taxonomy->parents(c)) {
-      require(p < c && taxonomy->depth(p) < taxonomy->depth(c));
+      believe(p < c && taxonomy->depth(p) < taxonomy->depth(c));
     }
     for (TermId t = names->first_term(c); t < names->last_term(c); ++t) {
-      require(names->term(t).concept_id == c);
+      believe(names->term(t).concept_id == c);
       bytes += names->term(t).text.size();
     }
   }
-  require(bytes > 0);
+  believe(bytes > 0);
   static_cast<void>(names->exceptions("mice"));
   for (const std::string_view name : {"wu-palmer", "lin"}) {
     MeasureOptions options;
@@ -45,8 +50,8 @@ inline void touch(const Ontology& ontology) {
     const auto last = static_cast<ConceptId>(taxonomy->size() - 1);
     std::vector<double> out(taxonomy->size());
     measure->from(last / 2, out);
-    require(measure->distance(last / 2, last) == out[last]);
-    require(measure->explain(last / 2, last).distance == out[last]);
+    believe(measure->distance(last / 2, last) == out[last]);
+    believe(measure->explain(last / 2, last).distance == out[last]);
   }
 }
 
@@ -61,7 +66,7 @@ inline void touch(Result<OntologyDraft> draft) {
     require(!ontology.error().message.empty());
     return;
   }
-  touch(*ontology);
+  touch(*ontology, Trust::kYes);
 }
 
 }  // namespace semveil::fuzz

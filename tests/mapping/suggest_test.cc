@@ -150,8 +150,7 @@ class Suggestions : public testing::Test {
 };
 
 TEST_F(Suggestions, ComeByEditsThenFirstLetterThenBytesThenId) {
-  EXPECT_THAT(suggested(mapper_, "bxar", 9),
-              testing::ElementsAre("bar X 1", "bear B1 1"));
+  EXPECT_THAT(suggested(mapper_, "bxar", 9), testing::ElementsAre("bar X 1", "bear B1 1"));
   EXPECT_THAT(suggested(mapper_, "bear", 9),
               testing::ElementsAre("bear B1 0", "bar X 1", "bean T 1", "pear P 1"));
   EXPECT_THAT(suggested(mapper_, "bear", 2), testing::ElementsAre("bear B1 0", "bar X 1"));

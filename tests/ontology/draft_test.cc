@@ -38,7 +38,7 @@ TEST(OntologyDraft, KeepsRepeatsOnceInLongListsToo) {
     draft.add_term(c, TermKind::kExactSynonym, "synonym " + std::to_string(i % 100));
   }
   const Ontology ontology = *std::move(draft).finish("f");
-  EXPECT_EQ((*ontology.names())->terms(), 101U);
+  EXPECT_EQ((*ontology.names())->terms(), 102U);  // id, label, 100 synonyms
 }
 
 TEST(OntologyDraft, LabelsANamelessConceptByItsId) {
@@ -46,6 +46,7 @@ TEST(OntologyDraft, LabelsANamelessConceptByItsId) {
   draft.add_concept("C:1");
   const Ontology ontology = *std::move(draft).finish("f");
   EXPECT_EQ((*ontology.names())->label(0), "C:1");
+  EXPECT_EQ((*ontology.names())->term(1).kind, TermKind::kLabel);  // a name like any other
 }
 
 TEST(OntologyDraft, FindsEveryTermByItsSqueezedText) {

@@ -27,10 +27,12 @@ struct Loaded {
     ADD_FAILURE() << "no concept " << id;
     return 0;
   }
+  // Without the id, and without the label of a concept that is labelled by it.
   std::vector<std::pair<TermKind, std::string>> terms(std::string_view id) const {
     const ConceptId c = find(id);
     std::vector<std::pair<TermKind, std::string>> terms;
-    for (TermId t = names->first_term(c) + 1; t < names->last_term(c); ++t) {  // without the id
+    const TermId first = names->first_term(c) + (names->label(c) == id ? 2 : 1);
+    for (TermId t = first; t < names->last_term(c); ++t) {
       terms.emplace_back(names->term(t).kind, names->term(t).text);
     }
     return terms;

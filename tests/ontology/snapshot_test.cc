@@ -174,18 +174,61 @@ TEST(SnapshotChecks, AcceptASoundTaxonomyAndRefuseEachBrokenRule) {
     return !arrays.sound();
   };
   EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.depth.clear(); }));
-  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.depth[2] = 2; }));
+  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.depth[2] = 2; }));  // as deep as a parent
   EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.depth[0] = 0; }));
-  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.parents[2] = 2; }));
-  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.parents[2] = 0; }));
+  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.depth[1] = 4; }));  // not ascending
+  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.depth[2] = 40000; }));
+  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.parents[2] = 2; }));  // its own parent
   EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.parents[0] = 7; }));
   EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.parent_begin[1] = 4; }));
+  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.parent_begin[1] = 1; }));  // a root with a parent
+  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.parent_begin[2] = 0; }));  // a second root
   EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.parent_begin[3] = 2; }));
-  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.children[0] = 0; }));
-  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.child_begin[1] = 1; }));
-  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.children.pop_back(); }));
-  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.id_rank[0] = 1; }));
+  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.parent_begin.pop_back(); }));
+  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.children[2] = 3; }));
+  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.child_begin[2] = 4; }));
   EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.id_rank[0] = 3; }));
+  EXPECT_TRUE(broken([](TaxonomyArrays& a) { a.id_rank.pop_back(); }));
+}
+
+struct NamesArrays {
+  std::vector<std::uint32_t> row{1, 0}, term_begin{0, 1, 3}, text_begin{0, 1, 2, 3};
+  std::vector<ConceptId> term_concept{1, 0, 0};
+  std::vector<std::uint16_t> term_sense{0, 0, 0};
+  std::vector<TermKind> term_kind{TermKind::kId, TermKind::kId, TermKind::kLabel};
+  std::string text = "abc", definitions = "d", exceptions = "x\ty";
+  std::vector<std::uint64_t> index{0, 1, 2};
+  std::vector<std::uint32_t> definition_begin{0, 0, 1}, exception_begin{0, 3};
+  bool virtual_root = false;
+  bool sound() const {
+    return is_sound(Names::Arrays{row, term_begin, text_begin, term_concept, term_sense, term_kind,
+                                  text, index, definition_begin, definitions, exception_begin,
+                                  exceptions, virtual_root});
+  }
+};
+
+TEST(SnapshotChecks, AcceptSoundNamesAndRefuseEachBrokenRule) {
+  EXPECT_TRUE(NamesArrays().sound());
+  const auto broken = [](auto change) {
+    NamesArrays arrays;
+    change(arrays);
+    return !arrays.sound();
+  };
+  EXPECT_TRUE(broken([](NamesArrays& a) { a.row[0] = 2; }));
+  EXPECT_TRUE(broken([](NamesArrays& a) { a.term_begin[1] = 0; }));  // a concept without a term
+  EXPECT_TRUE(broken([](NamesArrays& a) { a.term_begin[2] = 2; }));
+  EXPECT_TRUE(broken([](NamesArrays& a) { a.text_begin[1] = 5; }));
+  EXPECT_TRUE(broken([](NamesArrays& a) { a.text_begin[3] = 2; }));
+  EXPECT_TRUE(broken([](NamesArrays& a) { a.term_concept[0] = 2; }));
+  EXPECT_TRUE(broken([](NamesArrays& a) { a.term_sense.pop_back(); }));
+  EXPECT_TRUE(broken([](NamesArrays& a) { a.term_kind[1] = static_cast<TermKind>(8); }));
+  EXPECT_TRUE(broken([](NamesArrays& a) { a.term_kind.pop_back(); }));
+  EXPECT_TRUE(broken([](NamesArrays& a) { a.index[1] = 3; }));
+  EXPECT_TRUE(broken([](NamesArrays& a) { a.index.pop_back(); }));
+  EXPECT_TRUE(broken([](NamesArrays& a) { a.definition_begin[1] = 2; }));
+  EXPECT_TRUE(broken([](NamesArrays& a) { a.exception_begin.clear(); }));
+  EXPECT_TRUE(broken([](NamesArrays& a) { a.exception_begin[1] = 2; }));
+  EXPECT_TRUE(broken([](NamesArrays& a) { a.virtual_root = true; }));  // which must have no term
 }
 
 }  // namespace
