@@ -40,9 +40,9 @@ class Asker {
 
   // The closest senses; of several pairs the first.
   Result<Answer> ask(std::string_view text_a, std::string_view text_b) const {
-    const Result<std::vector<ConceptId>> senses_a = senses(text_a);
+    const Result<std::vector<ConceptId>> senses_a = senses(text_a, "first");
     if (!senses_a) return fail(senses_a.error());
-    const Result<std::vector<ConceptId>> senses_b = senses(text_b);
+    const Result<std::vector<ConceptId>> senses_b = senses(text_b, "second");
     if (!senses_b) return fail(senses_b.error());
     Answer best{senses_a->front(), senses_b->front(), {}};
     double least = distance(best.a, best.b);
@@ -88,7 +88,11 @@ class Asker {
     return many_ ? measure_->distance(a, b) : measure_->explain(a, b).distance;
   }
 
-  Result<std::vector<ConceptId>> senses(std::string_view text) const {
+  Result<std::vector<ConceptId>> senses(std::string_view text, const char* which) const {
+    const auto wrong = [&](const std::string& message) {
+      return data_error(message).quoting(std::string(text)).at(Place{{}, 0, many_ ? which : ""});
+    };
+    if (text.empty()) return fail(wrong("the cell is empty: a term or an id was expected"));
     const Match match = session_.mapper().match(text);
     std::vector<ConceptId> inside;
     for (const ConceptId c : match.senses) {
@@ -98,9 +102,8 @@ class Asker {
     if (!inside.empty()) return inside;
     if (!match.senses.empty()) {
       const ConceptId root = domain_.in_ontology(Taxonomy::root());
-      return fail(data_error(fmt::format("lies outside the domain '{}': choose another --root",
-                                         session_.names().label(root)))
-                      .quoting(std::string(text)));
+      return fail(wrong(fmt::format("lies outside the domain '{}': choose another --root",
+                                    session_.names().label(root))));
     }
     constexpr std::size_t kMost = 5;
     std::string hint;
@@ -108,7 +111,7 @@ class Asker {
       hint += fmt::format("{}{}", hint.empty() ? "did you mean " : ", ", s.text);
     }
     if (hint.empty()) hint = "try `semveil ontology search SRC TEXT`";
-    return fail(data_error("is not in the ontology").quoting(std::string(text)).hinting(hint));
+    return fail(wrong("is not in the ontology").hinting(hint));
   }
 
   Session session_;
@@ -117,11 +120,17 @@ class Asker {
   bool first_sense_, many_;
 };
 
-std::string describe_concept(const Asker& asker, ConceptId c) {
+// "dog → andiron  02710044-n  metal supports for logs…": the label only where it is another word.
+std::string describe_concept(const Asker& asker, const std::string& typed, ConceptId c) {
   const ConceptId o = asker.domain().in_ontology(c);
   const Names& names = asker.session().names();
-  return fmt::format("{}  {}  {}", padded(names.label(o), 14), names.id(o),
-                     shortened(names.definition(o), 60));
+  const std::string_view label = names.label(o);
+  const std::string name = typed == label || typed == names.id(o)
+                               ? std::string(label)
+                               : fmt::format("{} → {}", typed, label);
+  const std::string_view definition = names.definition(o);
+  return fmt::format("{}  {}{}{}", padded(name, 14), names.id(o), definition.empty() ? "" : "  ",
+                     shortened(definition, 60));
 }
 
 // "canine ─ dog": the concepts from below the subsumer down to c.
@@ -135,7 +144,7 @@ std::string way_down(const Asker& asker, ConceptId c, ConceptId subsumer) {
   return text.empty() ? "(itself)" : text;
 }
 
-std::string to_text(const Asker& asker, const Answer& answer) {
+std::string to_text(const Options& options, const Asker& asker, const Answer& answer) {
   const Subsumer& l = answer.explanation.subsumer;
   const ConceptId o = asker.domain().in_ontology(l.concept_id);
   const Names& names = asker.session().names();
@@ -145,7 +154,7 @@ std::string to_text(const Asker& asker, const Answer& answer) {
   return fmt::format(
       "{}\n{}\n\ndistance {:.6g}   similarity {:.6g}   ({})\n\n"
       "{} ({}), depth {}\n├─ {}   {}\n└─ {}   {}\n",
-      describe_concept(asker, answer.a), describe_concept(asker, answer.b),
+      describe_concept(asker, options.a, answer.a), describe_concept(asker, options.b, answer.b),
       answer.explanation.distance, 1 - answer.explanation.distance, asker.measure().name(),
       names.label(o), asker.session().taxonomy()->is_virtual(o) ? "virtual root" : names.id(o),
       asker.domain().taxonomy()->depth(l.concept_id), way_down(asker, answer.a, l.concept_id),
@@ -162,7 +171,10 @@ Status answer_pairs(const Options& options, const Asker& asker) {
   const Status status = for_each_row(
       options.pairs, 2, [&](std::uint64_t line, std::span<const std::string_view> row) -> Status {
         Result<Answer> answer = asker.ask(row[0], row[1]);
-        if (!answer) return fail(std::move(answer.error()).at(options.pairs, line));
+        if (!answer) {
+          answer.error().place = {options.pairs, line, answer.error().place.column};
+          return fail(answer.error());
+        }
         if (options.common.json) {
           out += asker.to_json(*answer).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
           return {};
@@ -175,7 +187,7 @@ Status answer_pairs(const Options& options, const Asker& asker) {
         return {};
       });
   if (!status) return status;
-  return options.common.quiet && !options.common.json ? Status() : print(out);
+  return options.common.quiet && !options.common.json ? Status() : print_text(out);
 }
 
 Status run(const Options& options) {
@@ -189,7 +201,7 @@ Status run(const Options& options) {
   const Result<Answer> answer = asker->ask(options.a, options.b);
   if (!answer) return fail(answer.error());
   if (options.common.json) return print_json(asker->to_json(*answer));
-  return options.common.quiet ? Status() : print(to_text(*asker, *answer));
+  return options.common.quiet ? Status() : print_text(to_text(options, *asker, *answer));
 }
 
 }  // namespace
@@ -203,14 +215,14 @@ void add_distance(CLI::App& app, Action& chosen) {
       "  semveil distance DOID:9352 DOID:9744 --ontology doid.obo.gz --measure lin --json\n"
       "  semveil distance --pairs pairs.csv --ontology wordnet   # a header, then two terms a "
       "line\n"
-      "A term with several senses counts with the closest one. Memory: the ontology.");
+      "A term with several senses counts with the closest one. With --pairs and --json there is "
+      "one\n"
+      "JSON object a line. Memory: the ontology, and with --pairs the answers.");
   verb->add_option("A", options->a, "First term or concept id");
   verb->add_option("B", options->b, "Second term or concept id");
   verb->add_option("--pairs", options->pairs, "CSV with a header and two terms per line")
       ->type_name("FILE");
-  verb->add_option("--senses", options->senses, "Which senses of a term count: closest | first")
-      ->check(CLI::IsMember({"closest", "first"}))
-      ->capture_default_str();
+  add_senses_option(*verb, options->senses);
   add_ontology_option(*verb, options->ontology);
   add_measure_options(*verb, options->measure);
   add_work(*verb, options->work);

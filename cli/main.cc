@@ -2,6 +2,7 @@
 // turns results into messages and exit codes.
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
 #include <sstream>
 
@@ -24,17 +25,19 @@ constexpr const char* kFooter =
     "  semveil map survey.csv --column hobby --ontology wordnet -o hobby.map.csv\n"
     "  semveil ontology info doid.obo.gz";
 
-bool asked_for_quiet(int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) {
-    if (std::string_view(argv[i]) == "--quiet") return true;
-  }
-  return false;
+// Standard error may be closed or full: then there is nobody to tell.
+void complain(const std::string& text) { std::fputs(text.c_str(), stderr); }
+
+int fail_with(const semveil::Error& error, semveil::Quote values) {
+  complain("semveil: " + semveil::describe(error, values) + "\n");
+  return static_cast<int>(error.code);
 }
 
-int fail_with(const semveil::Error& error, bool quiet) {
-  const auto quote = quiet ? semveil::Quote::kHide : semveil::Quote::kShow;
-  fmt::print(stderr, "semveil: {}\n", semveil::describe(error, quote));
-  return static_cast<int>(error.code);
+bool asked_for_quiet(const CLI::App& app) {
+  const CLI::App* verb = &app;
+  while (!verb->get_subcommands().empty()) verb = verb->get_subcommands().front();
+  const CLI::Option* quiet = verb->get_option_no_throw("--quiet");
+  return quiet != nullptr && quiet->count() > 0;
 }
 
 int usage_failure(const CLI::App& app, const CLI::ParseError& e) {
@@ -50,7 +53,7 @@ int usage_failure(const CLI::App& app, const CLI::ParseError& e) {
                         !unknown.front().starts_with('-');
   const std::string message =
       misspelt ? fmt::format("there is no verb '{} {}'", name, unknown.front()) : e.what();
-  fmt::print(stderr, "semveil: {}\nTry '{} --help'.\n", message, name);
+  complain(fmt::format("semveil: {}\nTry '{} --help'.\n", message, name));
   return static_cast<int>(semveil::ErrorCode::kUsage);
 }
 
@@ -73,22 +76,25 @@ int run(int argc, char** argv) {
     app.exit(e, text);
     chosen = [shown = text.str()] { return semveil::cli::print(shown); };
   }
-  const bool quiet = asked_for_quiet(argc, argv);
+  const auto values = asked_for_quiet(app) ? semveil::Quote::kHide : semveil::Quote::kShow;
   semveil::Status status = chosen();
   if (status && std::fflush(stdout) != 0) {
     status = semveil::fail(semveil::system_error("standard output cannot be written to"));
   }
-  return status ? 0 : fail_with(status.error(), quiet);
+  return status ? 0 : fail_with(status.error(), values);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  // A reader that goes away is an error like a full disk, not the end: files must be cleaned up.
+  std::signal(SIGPIPE, SIG_IGN);
   try {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {
-    return fail_with(semveil::system_error("out of memory"), false);
+    return fail_with(semveil::system_error("out of memory"), semveil::Quote::kHide);
   } catch (const std::exception& e) {
-    return fail_with(semveil::system_error(fmt::format("unexpected failure: {}", e.what())), false);
+    return fail_with(semveil::system_error(fmt::format("unexpected failure: {}", e.what())),
+                     semveil::Quote::kHide);
   }
 }

@@ -125,10 +125,12 @@ Result<ColumnCounts> read_column(const Options& options) {
       !options.work.no_progress && !options.common.quiet && ::isatty(STDERR_FILENO) != 0;
   Progress progress;
   if (show) {
-    progress = [](std::uint64_t records) { fmt::print(stderr, "\r{} records", grouped(records)); };
+    progress = [](std::uint64_t records) {
+      std::fputs(("\r" + grouped(records) + " records").c_str(), stderr);
+    };
   }
   Result<ColumnCounts> counts = count_column(options.table, options.column, progress);
-  if (show) fmt::print(stderr, "\r\x1b[K");
+  if (show) std::fputs("\r\x1b[K", stderr);
   return counts;
 }
 
@@ -172,8 +174,8 @@ Status print_summary(const Options& options, const ColumnMapping& mapping, const
   if (options.common.json) return print_json(to_json(mapping, session));
   if (options.common.quiet) return {};
   const std::string text = to_text(options, mapping, session);
-  if (options.output != "-") return print(text);
-  fmt::print(stderr, "{}", text);
+  if (options.output != "-") return print_text(text);
+  std::fputs(printable_lines(text).c_str(), stderr);
   return {};
 }
 
@@ -181,7 +183,9 @@ Status run(const Options& options) {
   if (options.common.json && options.output == "-") {
     return fail(usage_error("--json and -o - both want standard output: leave one out"));
   }
-  if (const Status status = refuse_overwriting(options.output, options.table); !status) {
+  if (const Status status =
+          refuse_overwriting(options.output, {options.table}, options.ontology.source);
+      !status) {
     return status;
   }
   const Result<Session> session = Session::open(options.ontology.source, options.common);
@@ -224,11 +228,10 @@ void add_map(CLI::App& app, Action& chosen) {
       ->type_name("FILE");
   verb->add_option("-o,--output", options->output, "Write the mapping file (CSV, or .toml)")
       ->type_name("FILE");
-  verb->add_option("--senses", options->senses,
-                   "How a word with several senses is resolved: closest | first")
-      ->check(CLI::IsMember({"closest", "first"}))
+  add_senses_option(*verb, options->senses);
+  verb->add_option("--show", options->show, "Most unmapped values to show")
+      ->check(CLI::Range(0, 1000000))
       ->capture_default_str();
-  verb->add_option("--show", options->show, "Most unmapped values to show")->capture_default_str();
   add_measure_options(*verb, options->measure);
   add_work(*verb, options->work);
   add_common(*verb, options->common);

@@ -94,7 +94,7 @@ Status run(const Options& options) {
   const Figures figures = count(**taxonomy, **names);
   if (options.common.json) return print_json(to_json(ontology->info(), figures, taken.count()));
   if (options.common.quiet) return {};
-  return print(to_text(options.source, ontology->info(), figures, taken.count()));
+  return print_text(to_text(options.source, ontology->info(), figures, taken.count()));
 }
 
 }  // namespace

@@ -41,11 +41,17 @@ Status run(const Options& options) {
   std::string out;
   for (const Hit& hit : hits) out += describe_hit(*session, hit);
   if (hits.empty()) {
-    out = fmt::format("nothing like '{}' in {}\n", options.text, options.source);
+    out = fmt::format("no name in {} holds '{}'", options.source, options.text);
+    std::string_view joint = "; near it are: ";
+    for (const Suggestion& s : session->mapper().suggest(options.text, 5)) {
+      out += fmt::format("{}{} ({})", joint, s.text, session->names().id(s.concept_id));
+      joint = ", ";
+    }
+    out += "\n";
   } else if (hits.size() == options.limit) {
     out += fmt::format("… at most {} shown; --limit N for more\n", options.limit);
   }
-  return print(out);
+  return print_text(out);
 }
 
 }  // namespace
@@ -59,7 +65,7 @@ void add_ontology_search(CLI::App& ontology, Action& chosen) {
   verb->add_option("SRC", options->source, "The ontology")->required();
   verb->add_option("TEXT", options->text, "Part of a name, or an id")->required();
   verb->add_option("--limit", options->limit, "Most concepts to show")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   add_common(*verb, options->common);
   verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });

@@ -14,6 +14,9 @@ Status run(const Options& options) {
   if (options.output == "-") {
     return fail(usage_error("a snapshot cannot go to standard output: name a file with -o"));
   }
+  if (const Status status = refuse_overwriting(options.output, {}, options.source); !status) {
+    return status;
+  }
   const Result<Ontology> ontology =
       open_ontology(options.source, {.use_cache = !options.common.no_cache});
   if (!ontology) return fail(ontology.error());
@@ -24,8 +27,8 @@ Status run(const Options& options) {
   if (options.common.json) {
     said = print_json({{"snapshot", options.output}, {"bytes", pending->size()}});
   } else if (!options.common.quiet) {
-    said = print(fmt::format("{}: {} bytes; use it wherever an ontology is asked for\n",
-                             options.output, grouped(pending->size())));
+    said = print_text(fmt::format("{}: {} bytes; use it wherever an ontology is asked for\n",
+                                  options.output, grouped(pending->size())));
   }
   return said ? pending->commit() : said;
 }

@@ -56,7 +56,7 @@ void draw_below(const Session& session, const Options& options, ConceptId c, uns
     const bool last = i + 1 == children.size();
     const std::size_t below = session.taxonomy()->children(children[i]).size();
     out += fmt::format("{}{} {}{}\n", indent, last ? "└─" : "├─", name_of(session, children[i]),
-                       below > 0 && levels == 1 ? fmt::format("  … {} below", below) : "");
+                       below > 0 && levels == 1 ? fmt::format("  … {} right below", below) : "");
     draw_below(session, options, children[i], levels - 1, indent + (last ? "   " : "│  "), out);
   }
   if (shown < children.size()) {
@@ -99,7 +99,7 @@ std::string to_text(const Session& session, const Options& options, ConceptId c)
     if (way.size() > 1 && p != way[1]) others += (others.empty() ? "" : ", ") + name_of(session, p);
   }
   line("other parents", others);
-  line("below", grouped(taxonomy.descendants(c).size() - 1));
+  line("all below", grouped(taxonomy.descendants(c).size() - 1));
   return out;
 }
 
@@ -119,7 +119,7 @@ Status run(const Options& options) {
     json["descendants"] = taxonomy.descendants(*c).size() - 1;
     return print_json(json);
   }
-  return options.common.quiet ? Status() : print(to_text(*session, options, *c));
+  return options.common.quiet ? Status() : print_text(to_text(*session, options, *c));
 }
 
 }  // namespace
@@ -136,7 +136,7 @@ void add_ontology_tree(CLI::App& ontology, Action& chosen) {
       ->check(CLI::Range(0U, 100U))
       ->capture_default_str();
   verb->add_option("--limit", options->limit, "Most children to show of one concept")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   add_common(*verb, options->common);
   verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });

@@ -29,6 +29,12 @@ void add_measure_options(CLI::App& verb, MeasureChoice& choice) {
       ->capture_default_str();
 }
 
+void add_senses_option(CLI::App& verb, std::string& senses) {
+  verb.add_option("--senses", senses, "Of a word with several senses: closest | first")
+      ->check(CLI::IsMember({"closest", "first"}))
+      ->capture_default_str();
+}
+
 Session::Session(Ontology ontology, std::shared_ptr<const Taxonomy> taxonomy,
                  std::shared_ptr<const Names> names, Mapper mapper)
     : ontology_(std::move(ontology)),

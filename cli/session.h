@@ -18,6 +18,7 @@ struct MeasureChoice {
 
 void add_ontology_option(CLI::App& verb, OntologyOptions& options);  // --ontology, --root
 void add_measure_options(CLI::App& verb, MeasureChoice& choice);     // --measure, --ic, --lcs
+void add_senses_option(CLI::App& verb, std::string& senses);         // --senses
 
 class Session {
  public:

@@ -30,10 +30,17 @@ CLI::App* add_verb(CLI::App& parent, const std::string& name, const std::string&
   return verb;
 }
 
-Status refuse_overwriting(const std::string& output, const std::string& input) {
-  std::error_code ignored;
-  if (!std::filesystem::equivalent(output, input, ignored)) return {};
-  return fail(usage_error("the output would replace the input: choose another name").at(output));
+Status refuse_overwriting(const std::string& output, std::vector<std::string> inputs,
+                          const std::string& ontology) {
+  if (const auto files = ontology_files(ontology)) {
+    inputs.insert(inputs.end(), files->begin(), files->end());
+  }
+  for (const std::string& input : inputs) {
+    std::error_code ignored;
+    if (!std::filesystem::equivalent(output, input, ignored)) continue;
+    return fail(usage_error("the output would replace the input: choose another name").at(output));
+  }
+  return {};
 }
 
 Status print(std::string_view text) {
@@ -43,6 +50,8 @@ Status print(std::string_view text) {
   }
   return {};
 }
+
+Status print_text(std::string_view text) { return print(printable_lines(text)); }
 
 Status print_json(const Json& json) {
   // Names from files are checked when they are read; snapshots made by others might not be UTF-8.
@@ -77,10 +86,6 @@ std::string shortened(std::string_view text, std::size_t columns) {
 
 std::string padded(std::string_view text, std::size_t columns) {
   return std::string(text) + std::string(columns - std::min(columns, width(text)), ' ');
-}
-
-std::string right_aligned(std::string_view text, std::size_t columns) {
-  return std::string(columns - std::min(columns, width(text)), ' ') + std::string(text);
 }
 
 }  // namespace semveil::cli

@@ -38,7 +38,7 @@ using Action = std::function<Status()>;
 
 void add_common(CLI::App& verb, Common& common);
 void add_work(CLI::App& verb, Work& work);
-// A verb whose examples stand at the end of its help. `action` is set when the verb is chosen.
+// A verb whose examples stand at the end of its help.
 CLI::App* add_verb(CLI::App& parent, const std::string& name, const std::string& description,
                    const std::string& examples);
 
@@ -53,17 +53,18 @@ void add_map(CLI::App& app, Action& chosen);
 void add_completions(CLI::App& app, Action& chosen);
 void add_man(CLI::App& app, Action& chosen);
 
-// Whether `output` names the same file as `input`, which would then be lost.
-Status refuse_overwriting(const std::string& output, const std::string& input);
+// An error where `output` is one of the inputs or a file of the ontology, which would be lost.
+Status refuse_overwriting(const std::string& output, std::vector<std::string> inputs,
+                          const std::string& ontology);
 
 // Standard output, checked: a full disk must not look like success.
 Status print(std::string_view text);
+Status print_text(std::string_view text);  // for people: control characters are disarmed
 Status print_json(const Json& json);
 
 std::string grouped(std::uint64_t number);                          // 82,115
 std::string shortened(std::string_view text, std::size_t columns);  // cut at a character, with …
 std::size_t width(std::string_view text);                           // code points
 std::string padded(std::string_view text, std::size_t columns);
-std::string right_aligned(std::string_view text, std::size_t columns);
 
 }  // namespace semveil::cli

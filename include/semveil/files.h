@@ -10,9 +10,10 @@
 
 namespace semveil {
 
-// A file written beside its target and not yet there: commit() renames it, without that nothing
-// appears and an existing file stays as it was. A target that is a device or pipe is written
-// directly; a symlink is followed first.
+// A file written on its target's disk, but without a name: commit() gives it one, without that
+// nothing appears and an existing file stays as it was, however the program ends. (On file systems
+// without nameless files it has an unpredictable name until then.) A target that is a device or
+// pipe is written directly; a symlink is followed first.
 class PendingFile {
  public:
   static Result<PendingFile> write(const std::string& path,
@@ -29,7 +30,8 @@ class PendingFile {
 
   std::string path_;       // as the user wrote it
   std::string target_;     // where it leads
-  std::string temporary_;  // empty: nothing to rename
+  std::string temporary_;  // name of a file to rename, if it has one
+  int nameless_ = -1;      // descriptor of a file without a name
   std::uint64_t size_ = 0;
 };
 

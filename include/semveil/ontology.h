@@ -7,6 +7,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "semveil/files.h"
 #include "semveil/names.h"
@@ -24,7 +25,6 @@ struct LeftOut {
 
 struct OntologyInfo {
   std::string format;             // "wordnet", "obo", "edges", "vgh"
-  std::string source;             // as the user wrote it
   std::string version;            // as the source states it, may be empty
   std::string digest;             // XXH3-128 of the source's files
   std::vector<LeftOut> left_out;  // in a fixed order
@@ -55,9 +55,13 @@ struct OpenOptions {
 // Reads an ontology from its source, or from the snapshot of it in the cache.
 Result<Ontology> open_ontology(std::string_view source, const OpenOptions& options = {});
 
+// The files a source is read from, there or not.
+Result<std::vector<std::string>> ontology_files(std::string_view source);
+
 // Writes the snapshot file (docs/formats/snapshot.md), whole or not at all; the first form leaves
 // it to the caller to commit.
-Result<PendingFile> prepare_snapshot(const Ontology& ontology, const std::string& path);
-Status write_snapshot(const Ontology& ontology, const std::string& path);
+Result<PendingFile> prepare_snapshot(const Ontology& ontology, const std::string& path,
+                                     unsigned mode = 0644);
+Status write_snapshot(const Ontology& ontology, const std::string& path, unsigned mode = 0644);
 
 }  // namespace semveil

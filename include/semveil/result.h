@@ -75,5 +75,6 @@ std::string describe(const Error& error, Quote values);
 // The text with control characters, direction marks and ill-formed bytes written as \xNN, so that
 // a cell cannot move the cursor of the terminal it is shown on.
 std::string printable(std::string_view text);
+std::string printable_lines(std::string_view text);  // the same, but line ends stay
 
 }  // namespace semveil

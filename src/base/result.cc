@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 
 namespace semveil {
@@ -18,9 +20,20 @@ std::string describe(const Error& error, Quote values) {
   }
   const bool show = values == Quote::kShow;
   if (show && !error.value.empty()) text += fmt::format("\"{}\": ", printable(error.value));
-  text += error.message;
-  if (show && !error.hint.empty()) text += "; " + error.hint;
+  text += printable_lines(error.message);
+  if (show && !error.hint.empty()) text += "; " + printable_lines(error.hint);
   return text;
+}
+
+std::string printable_lines(std::string_view text) {
+  std::string out;
+  for (;;) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    out += printable(text.substr(0, end));
+    if (end == text.size()) return out;
+    out += '\n';
+    text.remove_prefix(end + 1);
+  }
 }
 
 std::string printable(std::string_view text) {

@@ -1,4 +1,4 @@
-// Writing files whole or not at all (bytes.h).
+// Writing files whole or not at all (files.h).
 #include <fcntl.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -111,12 +111,18 @@ Result<PendingFile> PendingFile::write(const std::string& path,
                  there.st_dev != about.st_dev)) {
     return directly();
   }
+  pending.target_ = target->string();
+
+  const std::filesystem::path folder = target->has_parent_path() ? target->parent_path() : ".";
+  pending.nameless_ = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+  if (pending.nameless_ >= 0) {
+    if (!write_pieces(pending.nameless_, pieces)) return fail(write_error(path, errno));
+    return pending;
+  }
   const auto temporary = name_beside(*target);
   if (!temporary) return fail(temporary.error());
-
   Descriptor file(::open(temporary->c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
   if (file.get() < 0) return fail(write_error(path, errno));
-  pending.target_ = target->string();
   pending.temporary_ = temporary->string();  // from here on the destructor removes it
   if (!write_pieces(file.get(), pieces) || !file.close()) return fail(write_error(path, errno));
   return pending;
@@ -126,14 +132,25 @@ PendingFile::PendingFile(PendingFile&& other) noexcept
     : path_(std::move(other.path_)),
       target_(std::move(other.target_)),
       temporary_(std::exchange(other.temporary_, {})),
+      nameless_(std::exchange(other.nameless_, -1)),
       size_(other.size_) {}
 
 PendingFile::~PendingFile() {
+  if (nameless_ >= 0) ::close(nameless_);
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
 Status PendingFile::commit() {
-  if (temporary_.empty()) return {};
+  if (nameless_ >= 0) {  // linking cannot replace a file, renaming can
+    const auto name = name_beside(target_);
+    if (!name) return fail(name.error());
+    const std::string open_file = "/proc/self/fd/" + std::to_string(nameless_);
+    if (::linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, name->c_str(), AT_SYMLINK_FOLLOW) != 0) {
+      return fail(write_error(path_, errno));
+    }
+    temporary_ = name->string();
+  }
+  if (temporary_.empty()) return {};  // was written directly
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) return fail(write_error(path_, errno));
   temporary_.clear();
   return {};

@@ -116,7 +116,9 @@ class Mapper::Impl {
     }
     const std::string normalised = normalise(value);
     if (Match found = match_strictly(value, normalised); found.how != How::kUnmapped) return found;
-    if (normalised.empty()) return {};
+    // Texts longer than any word or name are not taken apart word by word.
+    constexpr std::size_t kLongest = 1000;
+    if (normalised.empty() || normalised.size() > kLongest) return {};
     if (Match found = match_lemma(normalised); found.how != How::kUnmapped) return found;
     return match_stem(normalised);
   }

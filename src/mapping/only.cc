@@ -23,25 +23,25 @@ Result<ConceptId> Mapper::only(std::string_view text) const {
   constexpr std::size_t kMostListed = 40, kMostSuggested = 5, kDefinition = 60;
   const Match found = match(text);
   if (found.senses.size() == 1) return found.senses.front();
-  std::string message;
   if (found.senses.empty()) {
-    message = "no concept of the ontology has this id or name";
-    const std::vector<Suggestion> near = suggest(text, kMostSuggested);
-    if (!near.empty()) message += "; near it are:";
-    for (const Suggestion& s : near) {
-      message += fmt::format("\n  {} {}", names().id(s.concept_id), s.text);
+    std::string near;
+    for (const Suggestion& s : suggest(text, kMostSuggested)) {
+      near += fmt::format("\n  {} {}", names().id(s.concept_id), s.text);
     }
-  } else {
-    message = fmt::format("means {} concepts; use the id of one:", found.senses.size());
-    for (std::size_t i = 0; i < std::min(found.senses.size(), kMostListed); ++i) {
-      const ConceptId c = found.senses[i];
-      message += fmt::format("\n  {} {}", names().id(c), names().label(c));
-      const std::string definition = shortened(names().definition(c), kDefinition);
-      if (!definition.empty()) message += ": " + definition;
-    }
-    if (found.senses.size() > kMostListed) {
-      message += fmt::format("\n  … and {} more", found.senses.size() - kMostListed);
-    }
+    if (!near.empty()) near = "near it are:" + near;
+    return fail(data_error("no concept of the ontology has this id or name")
+                    .quoting(std::string(text))
+                    .hinting(std::move(near)));
+  }
+  std::string message = fmt::format("means {} concepts; use the id of one:", found.senses.size());
+  for (std::size_t i = 0; i < std::min(found.senses.size(), kMostListed); ++i) {
+    const ConceptId c = found.senses[i];
+    message += fmt::format("\n  {} {}", names().id(c), names().label(c));
+    const std::string definition = shortened(names().definition(c), kDefinition);
+    if (!definition.empty()) message += ": " + definition;
+  }
+  if (found.senses.size() > kMostListed) {
+    message += fmt::format("\n  … and {} more", found.senses.size() - kMostListed);
   }
   return fail(data_error(std::move(message)).quoting(std::string(text)));
 }

@@ -140,9 +140,10 @@ std::vector<Suggestion> nearest(std::vector<Suggester::Hit> hits, std::string_vi
     std::erase_if(hits, [&](const auto& hit) { return !domain->in_domain(concept_of(hit)); });
   }
   const char32_t first = first_letter(normalised);
+  const std::uint64_t bag = bag_of(normalised);  // letters in another order: the likeliest slip
   const auto key = [&](const Suggester::Hit& hit) {
     const std::string_view text = texts.text(hit.name);
-    return std::tuple(hit.edits, first_letter(text) != first, text,
+    return std::tuple(hit.edits, bag_of(text) != bag, first_letter(text) != first, text,
                       taxonomy.id_rank(concept_of(hit)), hit.name);
   };
   std::sort(hits.begin(), hits.end(),

@@ -31,7 +31,7 @@ class Suggester {  // immutable, thread-safe
   std::vector<std::uint32_t> length_begin_;  // greatest length + 2
 };
 
-// The `most` nearest, one per concept and text: fewest edits; then those with the same first
+// The `most` nearest, one per text: fewest edits; then those with the same first
 // letter; then by the bytes of the normalised text; then by id.
 std::vector<Suggestion> nearest(std::vector<Suggester::Hit> hits, std::string_view normalised,
                                 std::size_t most, const NameTexts& texts, const Names& names,

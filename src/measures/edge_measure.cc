@@ -67,14 +67,9 @@ class EdgeMeasure final : public Measure {
   }
 
   Explanation explain(ConceptId a, ConceptId b) const override {
-    const std::vector<Ancestor> above_a = taxonomy_->ancestors(a);
-    const std::vector<Ancestor> above_b = taxonomy_->ancestors(b);
-    Subsumer best{};
-    bool found = false;
-    for_each_common(above_a, above_b, [&](const Subsumer& s) {
-      if (!found || better(s, best)) best = s;
-      found = true;
-    });
+    const Subsumer best =
+        best_common(*taxonomy_, a, b,
+                    [this](const Subsumer& s, const Subsumer& than) { return better(s, than); });
     if (a == b) return {0, best};
     return {value(taxonomy_->depth(best.concept_id), best.path_a + best.path_b), best};
   }

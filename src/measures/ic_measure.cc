@@ -18,8 +18,6 @@ constexpr std::array<std::pair<std::string_view, Formula>, 3> kFormulas{{
     {"jiang-conrath", Formula::kJiangConrath},
 }};
 
-double ratio(double part, double whole) { return whole == 0 ? 0 : part / whole; }
-
 class IcMeasure final : public Measure {
  public:
   IcMeasure(std::shared_ptr<const Taxonomy> taxonomy, std::string_view name, Formula formula,
@@ -58,16 +56,11 @@ class IcMeasure final : public Measure {
   }
 
   Explanation explain(ConceptId a, ConceptId b) const override {
-    const std::vector<Ancestor> above_a = taxonomy_->ancestors(a);
-    const std::vector<Ancestor> above_b = taxonomy_->ancestors(b);
-    Subsumer best{};
-    bool found = false;
-    for_each_common(above_a, above_b, [&](const Subsumer& s) {
-      const bool better = rule_ == LcsRule::kMica ? order_[s.concept_id] > order_[best.concept_id]
-                                                  : closer_subsumer(*taxonomy_, s, best);
-      if (!found || better) best = s;
-      found = true;
-    });
+    const Subsumer best =
+        best_common(*taxonomy_, a, b, [this](const Subsumer& s, const Subsumer& than) {
+          if (rule_ == LcsRule::kMica) return order_[s.concept_id] > order_[than.concept_id];
+          return closer_subsumer(*taxonomy_, s, than);
+        });
     return {a == b ? 0 : value(a, b, best.concept_id), best};
   }
 
@@ -118,7 +111,7 @@ class IcMeasure final : public Measure {
         distance = both == 0 ? 0 : 1 - 2 * shared / both;
         break;
       case Formula::kJiangConrath:
-        distance = ratio(both - 2 * shared, 2 * ic_->max);
+        distance = ic_->max == 0 ? 0 : (both - 2 * shared) / (2 * ic_->max);
         break;
     }
     return std::clamp(distance, 0.0, 1.0);

@@ -77,10 +77,9 @@ bool is_offset(std::string_view id, char part_of_speech) {
          std::all_of(id.begin(), id.end() - 1, digit);
 }
 
-// The id as the ontology writes it: WordNet::Similarity's `1740n` stands for `00001740-n`.
-std::string full_id(std::string_view id) {
-  if (!is_offset(id, 'n')) return std::string(id);
-  return fmt::format("{:0>8}-n", id.substr(0, id.size() - 1));
+// `1740n` of WordNet::Similarity is `00001740-n`.
+std::string wordnet_id(std::string_view offset) {
+  return fmt::format("{:0>8}-n", offset.substr(0, offset.size() - 1));
 }
 
 std::optional<ConceptId> concept_with_id(const Names& names, std::string_view id) {
@@ -127,7 +126,6 @@ Result<InformationContent> InformationContent::from_file(const std::string& path
     if (line.ends_with(" ROOT") || line.ends_with("\tROOT")) take_last_word(line);
     const std::string_view number = take_last_word(line);
     const std::string_view id = line;
-    if (is_offset(id, 'v')) continue;  // WordNet's verbs, which are not loaded
     double count = -1;
     const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), count);
     if (error != std::errc() || end != number.data() + number.size() || !(count >= 0) ||
@@ -136,7 +134,9 @@ Result<InformationContent> InformationContent::from_file(const std::string& path
                       .at(path, line_number)
                       .quoting(std::string(number)));
     }
-    const std::optional<ConceptId> found = concept_with_id(names, full_id(id));
+    std::optional<ConceptId> found = concept_with_id(names, id);
+    if (!found && is_offset(id, 'n')) found = concept_with_id(names, wordnet_id(id));
+    if (!found && is_offset(id, 'v')) continue;  // WordNet's verbs, which are not loaded
     if (!found) {
       return fail(data_error("the ontology has no concept with this id; is the file made for "
                              "another version of it?")

@@ -30,6 +30,9 @@ DistanceMatrix Measure::among(std::span<const ConceptId> list) const {
 
 Result<std::unique_ptr<const Measure>> make_measure(std::shared_ptr<const Taxonomy> taxonomy,
                                                     const MeasureOptions& options) {
+  if (options.ic && options.ic->of.size() != taxonomy->size()) {
+    return fail(usage_error("the information content was computed for another taxonomy"));
+  }
   if (auto edge = make_edge_measure(taxonomy, options.name)) {
     if (options.lcs == LcsRule::kMica) {
       return fail(usage_error(fmt::format(

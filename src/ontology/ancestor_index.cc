@@ -10,7 +10,7 @@
 namespace semveil {
 namespace {
 
-constexpr std::size_t kMaxBytes = std::size_t{1} << 31;
+constexpr std::size_t kMaxBytes = std::size_t{1} << 29;
 
 // All entries of one block against kBlocks blocks of the other list, which stay in registers. Keys
 // are below the sign bit. Where padding meets padding the sum is negative and loses against 0.

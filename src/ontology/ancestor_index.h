@@ -44,7 +44,7 @@ class AncestorLists {
   };
 
   static bool fits(const Taxonomy& taxonomy, std::size_t concepts_with_children);
-  // Gives up, leaving usable() false, where the lists would take gigabytes.
+  // Gives up, leaving usable() false, where the lists would take more than half a gigabyte.
   explicit AncestorLists(const Taxonomy& taxonomy);
   bool usable() const { return usable_; }
 
@@ -90,8 +90,8 @@ class AncestorIndex {
  public:
   explicit AncestorIndex(const Taxonomy& taxonomy);
 
-  // False for taxonomies whose lists would take gigabytes (chains of many thousands); then nothing
-  // below may be called.
+  // False for taxonomies whose lists would take more than half a gigabyte (chains of many
+  // thousands); then nothing below may be called.
   bool usable() const { return usable_; }
 
   // Depth and path sum of the LCS of a ≠ b.

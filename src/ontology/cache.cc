@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <future>
@@ -28,6 +30,13 @@ std::string cache_folder() {
   if (const std::string cache = set("XDG_CACHE_HOME"); !cache.empty()) return cache + "/semveil";
   if (const std::string home = set("HOME"); !home.empty()) return home + "/.cache/semveil";
   return "";
+}
+
+// Entries are believed, so nobody else may have written them. A folder yet to be made is ours.
+bool is_private(const std::string& folder) {
+  struct stat s{};
+  if (::stat(folder.c_str(), &s) != 0) return true;
+  return s.st_uid == ::geteuid() && (s.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
 std::string absolute(const std::string& path) {
@@ -64,6 +73,14 @@ std::string first_line(const Source& source) {
 
 }  // namespace
 
+bool has_regular_files(const Source& source) {
+  const std::vector<std::string> files = source.files();
+  return std::all_of(files.begin(), files.end(), [](const std::string& file) {
+    std::error_code ignored;
+    return fs::is_regular_file(file, ignored) || !fs::exists(file, ignored);
+  });
+}
+
 Result<std::string> digest_of(const Source& source) {
   XXH3_state_t* state = XXH3_createState();
   XXH3_128bits_reset(state);
@@ -87,7 +104,7 @@ Result<std::string> digest_of(const Source& source) {
 
 CacheEntry::CacheEntry(const Source& source) : source_(source), looks_(looks_of(source)) {
   const std::string folder = cache_folder();
-  if (folder.empty()) return;
+  if (folder.empty() || !is_private(folder)) return;
   const std::string identity = first_line(source);
   const std::string stem =
       fmt::format("{}/{:016x}", folder, XXH3_64bits(identity.data(), identity.size()));
@@ -117,33 +134,46 @@ std::optional<Ontology> CacheEntry::open() const {
 }
 
 void CacheEntry::keep(const Ontology& ontology) const {
-  if (snapshot_.empty() || looks_.empty()) return;
+  // A source that changed while it was read is not kept.
+  if (snapshot_.empty() || looks_.empty() || looks_of(source_) != looks_) return;
+  const fs::path folder = fs::path(snapshot_).parent_path();
   std::error_code ignored;
-  fs::create_directories(fs::path(snapshot_).parent_path(), ignored);
-  if (write_snapshot(ontology, snapshot_)) {
+  if (fs::create_directories(folder, ignored)) {
+    fs::permissions(folder, fs::perms::owner_all, ignored);
+  }
+  if (write_snapshot(ontology, snapshot_, 0600)) {
     (void)write_file(key_, key_text(ontology.info().digest), 0600);
   }
+}
+
+Result<std::vector<std::string>> ontology_files(std::string_view text) {
+  const Result<Source> source = parse_source(text);
+  if (!source) return fail(source.error());
+  return source->files();
 }
 
 Result<Ontology> open_ontology(std::string_view text, const OpenOptions& options) {
   const Result<Source> source = parse_source(text);
   if (!source) return fail(source.error());
   if (source->format == SourceFormat::kSnapshot) return open_snapshot(source->path);
+  const bool use_cache = options.use_cache && has_regular_files(*source);
   const CacheEntry entry(*source);
-  if (options.use_cache) {
+  if (use_cache) {
     if (std::optional<Ontology> cached = entry.open()) return *std::move(cached);
   }
-  // Hashing and parsing read the same bytes; together they take no longer than parsing.
+  // Hashing and parsing read the same bytes, so together they take little longer than parsing. What
+  // can be read only once, a pipe, is not hashed.
   std::future<Result<std::string>> hashing =
-      std::async(std::launch::async, [&] { return digest_of(*source); });
+      std::async(std::launch::async | std::launch::deferred, [&]() -> Result<std::string> {
+        return has_regular_files(*source) ? digest_of(*source) : Result<std::string>("");
+      });
   Result<OntologyDraft> draft = source->load();
   Result<std::string> digest = hashing.get();
   if (!draft) return fail(draft.error());
   if (!digest) return fail(digest.error());
-  draft->info.source = source->text;
   draft->info.digest = *std::move(digest);
   Result<Ontology> ontology = std::move(*draft).finish(source->path);
-  if (ontology && options.use_cache) entry.keep(*ontology);
+  if (ontology && use_cache) entry.keep(*ontology);
   return ontology;
 }
 

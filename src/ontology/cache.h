@@ -1,5 +1,5 @@
-// One snapshot per source in the user's cache folder, so that the second use of an ontology opens
-// in microseconds. Deleting the folder is harmless.
+// One snapshot per source in the user's cache folder, so that the second use of an ontology takes
+// milliseconds. Deleting the folder is harmless.
 //
 // An entry is two files: NAME.svo, and NAME.key with what the source's files looked like (path,
 // size, modification time, inode) and the digest of their content. While these agree the snapshot
@@ -34,7 +34,7 @@ class CacheEntry {
   std::string key_;
 };
 
-// Of the content of all files of the source that exist.
+// Of the content of all files of the source that exist; they must be regular ones.
 Result<std::string> digest_of(const Source& source);
 
 }  // namespace semveil

@@ -82,7 +82,7 @@ void sort_by_hash(std::vector<std::uint64_t>& entries) {
   }
 }
 
-constexpr std::string_view kTooLarge = "more text than 4 GiB; load a part of the ontology";
+constexpr std::string_view kTooLarge = "more text than 2 GiB; load a part of the ontology";
 
 }  // namespace
 
@@ -243,8 +243,12 @@ std::shared_ptr<const Names> OntologyDraft::finish_names(std::span<const Index> 
 
 Result<Ontology> OntologyDraft::finish(const std::string& file) && {
   if (concepts() == 0) return fail(data_error("there is no concept in it").at(file));
+  // Offsets have 32 bits, and ids without a label are stored twice.
   constexpr std::size_t kMost = 0xfffffffe;
-  if (text_.size() > kMost || definitions_.size() > kMost || terms_.size() > kMost / 2) {
+  std::size_t exception_bytes = 0;
+  for (const auto& [form, base] : exceptions_) exception_bytes += form.size() + base.size() + 1;
+  if (text_.size() > kMost / 2 || definitions_.size() > kMost || terms_.size() > kMost / 2 ||
+      exception_bytes > kMost) {
     return fail(data_error(std::string(kTooLarge)).at(file));
   }
 

@@ -10,6 +10,7 @@
 // header, whatever it says. The separator is detected.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -18,6 +19,7 @@
 
 #include "base/bytes.h"
 #include "base/csv.h"
+#include "base/text.h"
 #include "ontology/loader_text.h"
 #include "ontology/loaders.h"
 
@@ -40,8 +42,8 @@ class EdgesParser {
         return fail(error(fmt::format("{} field{} where 2 or 3 were expected: child,parent[,label]",
                                       fields->size(), fields->size() == 1 ? "" : "s")));
       }
-      if (!header) {
-        if (auto done = read_link(*fields); !done) return fail(done.error());
+      if (auto done = header ? read_header(*fields) : read_link(*fields); !done) {
+        return fail(done.error());
       }
       header = false;
     }
@@ -78,10 +80,31 @@ class EdgesParser {
     return c;
   }
 
+  // Which column is which: without their names a table with the parent first would be read upside
+  // down, and one without a header would lose its first link.
+  Status read_header(std::span<const std::string_view> record) {
+    for (std::size_t i = 0; i < record.size(); ++i) {
+      const std::string name = normalise(record[i]);
+      if (name == "child") child_ = i;
+      if (name == "parent") parent_ = i;
+    }
+    if (child_ == kNone || parent_ == kNone) {
+      return fail(error("expected a header line child,parent[,label]: name the columns so"));
+    }
+    label_ = 3 - child_ - parent_;  // what is left of 0, 1, 2
+    return {};
+  }
+
   Status read_link(std::span<const std::string_view> record) {
-    const std::string_view child = trimmed(record[0]);
-    const std::string_view parent = trimmed(record[1]);
-    const std::string_view label = record.size() > 2 ? trimmed(record[2]) : std::string_view();
+    const auto field = [&](std::size_t column) {
+      return column < record.size() ? trimmed(record[column]) : std::string_view();
+    };
+    if (std::max(child_, parent_) >= record.size()) {
+      return fail(error("the line is too short: child and parent were expected"));
+    }
+    const std::string_view child = field(child_);
+    const std::string_view parent = field(parent_);
+    const std::string_view label = field(label_);
     if (child.empty()) {
       return fail(error("the child is empty: every line names one; only the parent may be empty"));
     }
@@ -110,7 +133,9 @@ class EdgesParser {
     return {};
   }
 
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   CsvReader reader_;
+  std::size_t child_ = kNone, parent_ = kNone, label_ = kNone;  // columns
   OntologyDraft draft_;
   std::unordered_map<std::string, Index, TextHash, std::equal_to<>> concepts_;
   std::vector<Label> labels_;  // by concept

@@ -111,6 +111,7 @@ class OboParser {
     leave_out("obsolete terms", obsolete_.size());
     leave_out("obsolete ids that lead to their replacement", replaced_);
     leave_out("is_a links to obsolete terms", links_to_obsolete_);
+    leave_out("relations other than is_a", other_relations_);
     leave_out("stanzas other than [Term]", other_stanzas_);
     return std::move(draft_);
   }
@@ -272,6 +273,8 @@ class OboParser {
     };
     if (tag.name == "is_a") {
       links_.push_back({term, unescaped(plain_value(tag.value)), tag.line});
+    } else if (tag.name == "relationship" || tag.name == "intersection_of") {
+      ++other_relations_;
     } else if (tag.name == "name") {
       add(TermKind::kLabel, plain_value(tag.value));  // only the first one becomes the label
     } else if (tag.name == "alt_id") {
@@ -372,6 +375,7 @@ class OboParser {
   std::vector<IsA> links_;
   std::vector<ObsoleteTerm> obsolete_;
   std::uint64_t replaced_ = 0, links_to_obsolete_ = 0, other_stanzas_ = 0;
+  std::uint64_t other_relations_ = 0;
 };
 
 }  // namespace

@@ -30,8 +30,6 @@ enum Section : std::uint32_t {  // NOLINT(performance-enum-size): as in the file
   kDepth,
   kParentBegin,
   kParents,
-  kChildBegin,
-  kChildren,
   kIdRank,
   kTermBegin,
   kTextBegin,
@@ -85,9 +83,11 @@ Error damaged(const std::string& name, std::string_view what) {
 nlohmann::json to_json(const OntologyInfo& info) {
   nlohmann::json left_out = nlohmann::json::array();
   for (const LeftOut& l : info.left_out) left_out.push_back({{"what", l.what}, {"count", l.count}});
-  return {{"format", info.format},   {"source", info.source},
-          {"version", info.version}, {"digest", info.digest},
-          {"left_out", left_out},    {"names_are_equal", info.names_are_equal}};
+  return {{"format", info.format},
+          {"version", info.version},
+          {"digest", info.digest},
+          {"left_out", left_out},
+          {"names_are_equal", info.names_are_equal}};
 }
 
 std::optional<OntologyInfo> info_from_json(std::string_view text) {
@@ -95,7 +95,6 @@ std::optional<OntologyInfo> info_from_json(std::string_view text) {
   try {
     OntologyInfo info;
     json.at("format").get_to(info.format);
-    json.at("source").get_to(info.source);
     json.at("version").get_to(info.version);
     json.at("digest").get_to(info.digest);
     json.at("names_are_equal").get_to(info.names_are_equal);
@@ -141,6 +140,9 @@ class SnapshotParts final : public OntologyParts {
 
  private:
   Status read_header() {
+    if (reinterpret_cast<std::uintptr_t>(bytes_.data()) % alignof(std::uint64_t) != 0) {
+      return fail(usage_error("a snapshot in memory must begin at a multiple of eight").at(name_));
+    }
     if (bytes_.size() < sizeof(Header)) return fail(damaged(name_, "shorter than its header"));
     std::memcpy(&header_, bytes_.data(), sizeof header_);
     if (header_.magic != kMagic) {
@@ -203,7 +205,7 @@ class SnapshotParts final : public OntologyParts {
     const Result<std::string_view> content = section(which);
     if (!content) return fail(content.error());
     if (content->size() % sizeof(T) != 0) return fail(damaged(name_, "a section is cut"));
-    // Sections are aligned to 64 bytes in a page-aligned map.
+    // Sections begin at multiples of 64 behind a beginning that open() has checked.
     out = {reinterpret_cast<const T*>(content->data()), content->size() / sizeof(T)};
     return {};
   }
@@ -218,8 +220,7 @@ class SnapshotParts final : public OntologyParts {
     Taxonomy::Arrays a;
     a.virtual_root = virtual_root();
     for (const Status& status : {read(kDepth, a.depth), read(kParentBegin, a.parent_begin),
-                                 read(kParents, a.parents), read(kChildBegin, a.child_begin),
-                                 read(kChildren, a.children), read(kIdRank, a.id_rank)}) {
+                                 read(kParents, a.parents), read(kIdRank, a.id_rank)}) {
       if (!status) return fail(status.error());
     }
     if (!is_sound(a)) return fail(damaged(name_, "its taxonomy contradicts itself"));
@@ -277,14 +278,13 @@ Result<std::vector<std::string_view>> snapshot_pieces(const Ontology& ontology,
   if (!names) return fail(names.error());
   const Taxonomy::Arrays& t = (*taxonomy)->arrays();
   const Names::Arrays& n = (*names)->arrays();
-  const std::string info = to_json(ontology.info()).dump();
+  const std::string info =
+      to_json(ontology.info()).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   std::array<std::string_view, kSections> content{
       info,
       bytes_of(t.depth),
       bytes_of(t.parent_begin),
       bytes_of(t.parents),
-      bytes_of(t.child_begin),
-      bytes_of(t.children),
       bytes_of(t.id_rank),
       bytes_of(n.term_begin),
       bytes_of(n.text_begin),
@@ -324,15 +324,16 @@ Result<std::vector<std::string_view>> snapshot_pieces(const Ontology& ontology,
   return pieces;
 }
 
-Result<PendingFile> prepare_snapshot(const Ontology& ontology, const std::string& path) {
+Result<PendingFile> prepare_snapshot(const Ontology& ontology, const std::string& path,
+                                     unsigned mode) {
   std::string scratch;
   const Result<std::vector<std::string_view>> pieces = snapshot_pieces(ontology, scratch);
   if (!pieces) return fail(pieces.error());
-  return PendingFile::write(path, *pieces);
+  return PendingFile::write(path, *pieces, mode);
 }
 
-Status write_snapshot(const Ontology& ontology, const std::string& path) {
-  Result<PendingFile> pending = prepare_snapshot(ontology, path);
+Status write_snapshot(const Ontology& ontology, const std::string& path, unsigned mode) {
+  Result<PendingFile> pending = prepare_snapshot(ontology, path, mode);
   if (!pending) return fail(pending.error());
   return pending->commit();
 }

@@ -27,6 +27,13 @@ bool are_offsets(std::span<const std::uint32_t> begin, std::size_t items, std::s
   return begin.size() == items + 1 && begin.front() == 0 && begin.back() == total && ascends(begin);
 }
 
+bool is_permutation_of_indexes(std::span<const std::uint32_t> ranks) {
+  if (!all_below(ranks, ranks.size())) return false;
+  std::vector<bool> seen(ranks.size(), false);
+  for (const std::uint32_t r : ranks) seen[r] = true;
+  return std::find(seen.begin(), seen.end(), false) == seen.end();
+}
+
 // Each concept but the root has parents, all before it and less deep.
 bool parents_come_first(const Taxonomy::Arrays& a) {
   bool holds = a.parent_begin[1] == 0;
@@ -56,9 +63,8 @@ bool rows_are_named(const Names::Arrays& a) {
 bool is_sound(const Taxonomy::Arrays& a) {
   const std::size_t n = a.depth.size();
   return n > 0 && n <= 0x7fffffff && are_offsets(a.parent_begin, n, a.parents.size()) &&
-         are_offsets(a.child_begin, n, a.children.size()) && a.id_rank.size() == n &&
-         all_below(a.id_rank, n) && a.depth.front() == 1 && ascends(a.depth) &&
-         a.depth.back() <= Taxonomy::kMaxDepth && parents_come_first(a) && all_below(a.children, n);
+         a.id_rank.size() == n && is_permutation_of_indexes(a.id_rank) && a.depth.front() == 1 &&
+         ascends(a.depth) && a.depth.back() <= Taxonomy::kMaxDepth && parents_come_first(a);
 }
 
 bool is_sound(const Names::Arrays& a) {

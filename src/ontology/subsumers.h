@@ -33,4 +33,19 @@ inline bool closer_subsumer(const Taxonomy& taxonomy, const Subsumer& s, const S
   return taxonomy.id_rank(s.concept_id) < taxonomy.id_rank(than.concept_id);
 }
 
+// The best common subsumer of two concepts by better(candidate, best so far). There is always one:
+// the root. Cost: walks up from both.
+template <class Better>
+Subsumer best_common(const Taxonomy& taxonomy, ConceptId a, ConceptId b, Better better) {
+  const std::vector<Ancestor> above_a = taxonomy.ancestors(a);
+  const std::vector<Ancestor> above_b = taxonomy.ancestors(b);
+  Subsumer best{};
+  bool found = false;
+  for_each_common(std::span<const Ancestor>(above_a), above_b, [&](const Subsumer& s) {
+    if (!found || better(s, best)) best = s;
+    found = true;
+  });
+  return best;
+}
+
 }  // namespace semveil

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <numeric>
 
 #include "ontology/ancestor_index.h"
 #include "ontology/subsumers.h"
@@ -29,6 +30,20 @@ struct Taxonomy::Lazy {
       return *made;
     }
   };
+  struct Children {
+    explicit Children(const Taxonomy& taxonomy)
+        : begin(taxonomy.size() + 1, 0), items(taxonomy.arrays().parents.size()) {
+      for (const ConceptId p : taxonomy.arrays().parents) ++begin[p + std::size_t{1}];
+      std::partial_sum(begin.begin(), begin.end(), begin.begin());
+      std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
+      for (ConceptId c = 0; c < taxonomy.size(); ++c) {
+        for (const ConceptId p : taxonomy.parents(c)) items[next[p]++] = c;
+      }
+    }
+    std::vector<std::uint32_t> begin;
+    std::vector<ConceptId> items;
+  };
+  Slot<Children> children;
   Slot<AncestorIndex> ancestors;
   Slot<SweepGraph> sweep;
 };
@@ -37,35 +52,32 @@ Taxonomy::Taxonomy(Arrays arrays, std::shared_ptr<const void> owner)
     : arrays_(arrays), owner_(std::move(owner)), lazy_(std::make_unique<Lazy>()) {}
 Taxonomy::~Taxonomy() = default;
 
-// A concept's number is greater than its ancestors', so taking the greatest number first settles
-// every path before it is passed on. The open ones are few: looking through them beats a heap.
+// A concept's number is greater than its ancestors', so taking the greatest number first, and of
+// its ways the shortest, settles every path before it is passed on.
 std::vector<Ancestor> Taxonomy::ancestors(ConceptId c) const {
+  const auto later = [](const Ancestor& a, const Ancestor& b) {
+    return a.concept_id != b.concept_id ? a.concept_id < b.concept_id : a.path > b.path;
+  };
   std::vector<Ancestor> found;
-  std::vector<Ancestor> open;
+  std::vector<Ancestor> open;  // a heap
   found.reserve(32);
   Ancestor next{c, 0};
   for (;;) {
-    found.push_back(next);
-    const std::span<const ConceptId> above = parents(next.concept_id);
-    if (open.empty() && above.size() == 1) {
-      next = {above[0], next.path + 1};
-      continue;
-    }
-    for (const ConceptId p : above) {
-      const auto known = std::find_if(open.begin(), open.end(),
-                                      [p](const Ancestor& a) { return a.concept_id == p; });
-      if (known == open.end()) {
+    if (found.empty() || found.back().concept_id != next.concept_id) {
+      found.push_back(next);
+      const std::span<const ConceptId> above = parents(next.concept_id);
+      if (open.empty() && above.size() == 1) {  // most ways up are single files
+        next = {above[0], next.path + 1};
+        continue;
+      }
+      for (const ConceptId p : above) {
         open.push_back({p, next.path + 1});
-      } else {
-        known->path = std::min(known->path, next.path + 1);
+        std::push_heap(open.begin(), open.end(), later);
       }
     }
     if (open.empty()) return found;
-    const auto greatest = std::max_element(
-        open.begin(), open.end(),
-        [](const Ancestor& a, const Ancestor& b) { return a.concept_id < b.concept_id; });
-    next = *greatest;
-    *greatest = open.back();
+    std::pop_heap(open.begin(), open.end(), later);
+    next = open.back();
     open.pop_back();
   }
 }
@@ -85,15 +97,9 @@ std::vector<ConceptId> Taxonomy::descendants(ConceptId c) const {
 }
 
 Subsumer Taxonomy::lcs(ConceptId a, ConceptId b) const {
-  const std::vector<Ancestor> above_a = ancestors(a);
-  const std::vector<Ancestor> above_b = ancestors(b);
-  Subsumer best{root(), 0, 0};
-  bool found = false;
-  for_each_common(above_a, above_b, [&](const Subsumer& s) {
-    if (!found || closer_subsumer(*this, s, best)) best = s;
-    found = true;
+  return best_common(*this, a, b, [this](const Subsumer& s, const Subsumer& than) {
+    return closer_subsumer(*this, s, than);
   });
-  return best;
 }
 
 std::vector<ConceptId> Taxonomy::way_up(ConceptId c, ConceptId subsumer) const {
@@ -137,6 +143,11 @@ ConceptId Taxonomy::lcs(std::span<const ConceptId> list) const {
     if (depth(c) > depth(best) || closer) best = c;
   }
   return best;
+}
+
+std::span<const ConceptId> Taxonomy::children(ConceptId c) const {
+  const Lazy::Children& children = lazy_->children.get(*this);
+  return slice(std::span<const ConceptId>(children.items), children.begin, c);
 }
 
 const AncestorIndex& Taxonomy::ancestor_index() const { return lazy_->ancestors.get(*this); }

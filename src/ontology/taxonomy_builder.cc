@@ -139,7 +139,7 @@ std::vector<std::uint32_t> number(const Adjacency& parents, const Adjacency& chi
 
 struct Storage {
   std::vector<std::uint16_t> depth;
-  Adjacency parents, children;
+  Adjacency parents;
   std::vector<std::uint32_t> id_rank;
 };
 
@@ -153,9 +153,7 @@ Adjacency renumber(const Adjacency& old, std::span<const ConceptId> place,
   for (const std::uint32_t node : node_at) {
     const auto first = static_cast<std::ptrdiff_t>(result.items.size());
     for (const std::uint32_t neighbour : old.of(node)) result.items.push_back(place[neighbour]);
-    if (!std::is_sorted(result.items.begin() + first, result.items.end())) {
-      std::sort(result.items.begin() + first, result.items.end());
-    }
+    std::sort(result.items.begin() + first, result.items.end());
     result.begin.push_back(static_cast<std::uint32_t>(result.items.size()));
   }
   return result;
@@ -201,20 +199,14 @@ BuiltTaxonomy build_taxonomy(std::vector<TaxonomyLink> links, std::span<const st
   std::vector<ConceptId> place(nodes);
   for (ConceptId c = 0; c < nodes; ++c) place[storage->id_rank[c]] = c;
   storage->parents = renumber(parents, place, storage->id_rank);
-  storage->children = renumber(children, place, storage->id_rank);
   storage->depth.reserve(nodes);
   for (const std::uint32_t node : storage->id_rank) {
     storage->depth.push_back(static_cast<std::uint16_t>(depth[node]));
   }
   built.place.reserve(concepts);
   for (const std::uint32_t node : rank) built.place.push_back(place[node]);
-  const Taxonomy::Arrays arrays{storage->depth,
-                                storage->parents.begin,
-                                storage->parents.items,
-                                storage->children.begin,
-                                storage->children.items,
-                                storage->id_rank,
-                                virtual_root};
+  const Taxonomy::Arrays arrays{storage->depth, storage->parents.begin, storage->parents.items,
+                                storage->id_rank, virtual_root};
   built.taxonomy = std::make_shared<const Taxonomy>(arrays, storage);
   return built;
 }

@@ -58,6 +58,9 @@ class WordNetParser {
                             &WordNetParser::read_index, &WordNetParser::read_exceptions}) {
       if (auto done = (this->*step)(); !done) return fail(done.error());
     }
+    if (other_pointers_ > 0) {
+      draft_.info.left_out.push_back({"relations other than is-a", other_pointers_});
+    }
     if (foreign_hypernyms_ > 0) {
       draft_.info.left_out.push_back({"hypernyms that are no nouns", foreign_hypernyms_});
     }
@@ -218,6 +221,8 @@ class WordNetParser {
       } else {
         ++foreign_hypernyms_;
       }
+    } else {
+      ++other_pointers_;
     }
     if (cursor.left() > kFixed && p[kFixed] != ' ') return false;
     cursor.skip(std::min(cursor.left(), kFixed + 1));
@@ -342,6 +347,10 @@ class WordNetParser {
     while (p != end) {
       const char* line_end = find_line_end(p, end);
       Cursor cursor(p, p + without_trailing_blanks({p, distance(p, line_end)}).size());
+      constexpr std::size_t kLongestLine = 1000;  // a form is kept with each of its bases
+      if (cursor.left() > kLongestLine) {
+        return error("noun.exc", text_.exceptions, p, "a line of at most 1000 bytes was expected");
+      }
       const std::string form = with_blanks(cursor.word());
       if (form.empty() != (cursor.left() == 0)) {
         return error("noun.exc", text_.exceptions, p,
@@ -366,7 +375,7 @@ class WordNetParser {
   std::vector<Sense> senses_;  // a block of them
   SynsetFinder finder_;
   std::string word_;
-  std::uint64_t foreign_hypernyms_ = 0;
+  std::uint64_t foreign_hypernyms_ = 0, other_pointers_ = 0;
 };
 
 }  // namespace

@@ -57,9 +57,9 @@ Result<ColumnCounts> count_csv(const std::string& table, std::string_view column
   if (!header) return fail(header.error());
   const auto found = std::find(header->begin(), header->end(), column);
   if (found == header->end()) {
-    return fail(data_error(fmt::format("there is no column '{}'; the table has: {}", column,
-                                       fmt::join(*header, ", ")))
-                    .at(table, reader->line()));
+    return fail(data_error(fmt::format("there is no column '{}'", column))
+                    .at(table, reader->line())
+                    .hinting(fmt::format("the table has: {}", fmt::join(*header, ", "))));
   }
   if (std::find(found + 1, header->end(), column) != header->end()) {
     return fail(data_error(fmt::format("two columns are called '{}': rename one", column))

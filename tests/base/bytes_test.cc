@@ -16,6 +16,8 @@
 #include <iterator>
 #include <thread>
 
+#include "support/temporary_folder.h"
+
 namespace semveil {
 namespace {
 
@@ -52,12 +54,6 @@ std::string long_text() {
 
 class Bytes : public ::testing::Test {
  protected:
-  Bytes() {
-    std::string pattern = (fs::temp_directory_path() / "semveil-bytes-XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  ~Bytes() override { fs::remove_all(folder_); }
-
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
   std::string put(const std::string& name, std::string_view content) const {
     std::ofstream(path(name), std::ios::binary) << content;
@@ -100,7 +96,8 @@ class Bytes : public ::testing::Test {
     EXPECT_THAT(whole.error().message, HasSubstr(message));
   }
 
-  fs::path folder_;
+  test::TemporaryFolder temporary_;
+  const fs::path folder_ = temporary_.path();
 };
 
 TEST_F(Bytes, PlainFilesComeAsTheyAre) {

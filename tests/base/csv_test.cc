@@ -8,6 +8,8 @@
 #include <fstream>
 #include <random>
 
+#include "support/temporary_folder.h"
+
 namespace semveil {
 namespace {
 
@@ -158,17 +160,16 @@ TEST(Csv, StreamsGiveTheSameRecordsAsViews) {
     }
   }
   text += "\"" + std::string(700'000, 'x') + "\",1,2\n";  // longer than a buffer
-  std::string pattern = (std::filesystem::temp_directory_path() / "semveil-csv-XXXXXX").string();
-  ::close(::mkstemp(pattern.data()));
-  std::ofstream(pattern, std::ios::binary) << text;
-  const Outcome streamed = drain(CsvReader::open(pattern));
+  const test::TemporaryFolder folder;
+  const std::string path = folder.path() + "/table.csv";
+  std::ofstream(path, std::ios::binary) << text;
+  const Outcome streamed = drain(CsvReader::open(path));
   const Outcome viewed = read(text);
-  std::filesystem::remove(pattern);
   ASSERT_FALSE(viewed.error) << viewed.error->message;
   ASSERT_FALSE(streamed.error) << streamed.error->message;
   EXPECT_EQ(streamed.records, viewed.records);
   EXPECT_EQ(streamed.lines, viewed.lines);
-  EXPECT_EQ(CsvReader::open(pattern).error().code, ErrorCode::kData);
+  EXPECT_EQ(CsvReader::open(path + ".absent").error().code, ErrorCode::kData);
 }
 
 TEST(Csv, FieldsAreQuotedWhereTheyMustBe) {

@@ -49,7 +49,7 @@ def test_a_touched_source_is_still_the_same(semveil):
 
 
 def test_one_file_read_in_two_ways_does_not_mix(semveil):
-    semveil.write("both.csv", "a,b\nc,b\n")
+    semveil.write("both.csv", "child,parent\nc,parent\n")
     edges = semveil.json("ontology", "info", "edges:both.csv")
     vgh = semveil.json("ontology", "info", "vgh:both.csv")
     assert (edges["format"], vgh["format"]) == ("edges", "vgh")

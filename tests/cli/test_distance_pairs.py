@@ -56,7 +56,7 @@ def test_senses_and_root_hold_for_pairs_too(semveil):
 @pytest.mark.parametrize("more", [[], ["--json"]], ids=["text", "json"])
 def test_a_bad_line_is_named_and_nothing_is_printed(semveil, more):
     semveil.write("pairs.csv", "a,b\nComa,Neuropathy\nComa,gout\nComa,Coma\n")
-    assert refused(semveil, *more).startswith('semveil: pairs.csv:3: "gout": ')
+    assert refused(semveil, *more).startswith("semveil: pairs.csv:3: column 'second': \"gout\": ")
 
 
 def test_lines_are_physical_lines(semveil):

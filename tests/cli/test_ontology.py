@@ -98,7 +98,7 @@ def test_tree_goes_as_deep_and_wide_as_asked(semveil):
     def shown(*more):
         return semveil.ok("ontology", "tree", "edges:nervous.csv", "Disorder of nervous system", *more)
 
-    assert "Hepatic coma" not in shown() and "2 below" in shown()
+    assert "Hepatic coma" not in shown() and "2 right below" in shown()
     assert "Hepatic coma" in shown("--levels", "2")
     assert "├─" not in shown("--levels", "0")
     assert "1 more" in shown("--limit", "1")

@@ -1,3 +1,8 @@
+import subprocess
+
+from conftest import PROGRAM
+
+
 def test_a_table_is_not_replaced_by_its_mapping_file(semveil):
     semveil.write("t.csv", "hobby\nski\n")
     semveil.write("o.csv", "child,parent\nski,sport\n")
@@ -5,6 +10,47 @@ def test_a_table_is_not_replaced_by_its_mapping_file(semveil):
                             "-o", "t.csv")
     assert "would replace the input" in message
     assert (semveil.folder / "t.csv").read_text() == "hobby\nski\n"
+
+
+def test_an_ontology_is_not_replaced_either(semveil):
+    text = "child,parent\nski,sport\n"
+    semveil.write("t.csv", "hobby\nski\n")
+    semveil.write("o.csv", text)
+    for verb in (("map", "t.csv", "--column", "hobby", "--ontology", "edges:o.csv"),
+                 ("ontology", "snapshot", "edges:o.csv")):
+        assert "would replace the input" in semveil.fails(2, *verb, "-o", "o.csv")
+        assert semveil.read("o.csv") == text
+
+
+def test_a_reader_that_goes_away_leaves_no_file(semveil):
+    semveil.write("t.csv", "hobby\nski\n")
+    semveil.write("o.csv", "child,parent\nski,sport\n")
+    command = (f"{PROGRAM} map t.csv --column hobby --ontology edges:o.csv -o m.csv | true; "
+               "exit ${PIPESTATUS[0]}")
+    done = subprocess.run(["bash", "-c", command], cwd=semveil.folder, env=semveil.env)
+    left = sorted(p.name for p in semveil.folder.iterdir())
+    assert not any(name.startswith(".semveil") for name in left)
+    assert ("m.csv" in left) == (done.returncode == 0)
+
+
+def test_a_closed_standard_error_is_no_crash(semveil):
+    done = subprocess.run(["bash", "-c", f"{PROGRAM} distance a b --ontology edges:none.csv 2>&-"],
+                          cwd=semveil.folder, env=semveil.env)
+    assert done.returncode == 1
+
+
+def test_column_names_are_hidden_with_quiet(semveil):
+    semveil.write("t.csv", "Alice,HIV\nBob,flu\n")
+    semveil.write("o.csv", "child,parent\nski,sport\n")
+    arguments = ("map", "t.csv", "--column", "hobby", "--ontology", "edges:o.csv")
+    assert "Alice" in semveil.fails(1, *arguments)
+    assert "Alice" not in semveil.fails(1, *arguments, "--quiet")
+
+
+def test_a_source_may_be_a_pipe(semveil):
+    obo = "[Term]\nid: A:1\nname: a\n"
+    for _ in range(5):
+        assert semveil.json("ontology", "info", "obo:/dev/stdin", stdin=obo)["concepts"] == 1
 
 
 def test_no_file_appears_when_the_summary_cannot_be_printed(semveil):

@@ -15,7 +15,7 @@
 namespace {
 
 constexpr std::size_t kHeader = 32;  // then the section table, 24 bytes each
-constexpr std::size_t kSections = 18;
+constexpr std::size_t kSections = 16;
 constexpr std::size_t kTableEnd = kHeader + 24 * kSections;
 
 std::uint64_t read_number(const char* at) {

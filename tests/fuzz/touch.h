@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ontology/draft.h"
+#include "semveil/mapping.h"
 #include "semveil/measure.h"
 
 namespace semveil::fuzz {
@@ -43,6 +44,12 @@ inline void touch(const Ontology& ontology, Trust trust) {
   }
   believe(bytes > 0);
   static_cast<void>(names->exceptions("mice"));
+  const auto middle = static_cast<ConceptId>(taxonomy->size() / 2);
+  const Domain domain = Domain::subtree(taxonomy, middle);
+  believe(domain.in_ontology(Taxonomy::root()) == middle);
+  const auto mapper = Mapper::create(ontology).value();
+  static_cast<void>(mapper.match(names->label(middle)));
+  static_cast<void>(mapper.suggest("mouze", 3, &domain));
   for (const std::string_view name : {"wu-palmer", "lin"}) {
     MeasureOptions options;
     options.name = name;
@@ -52,6 +59,8 @@ inline void touch(const Ontology& ontology, Trust trust) {
     measure->from(last / 2, out);
     believe(measure->distance(last / 2, last) == out[last]);
     believe(measure->explain(last / 2, last).distance == out[last]);
+    const DistanceMatrix matrix = measure->among(std::vector<ConceptId>{last, last / 2, 0});
+    believe(matrix(0, 1) == out[last]);
   }
 }
 

@@ -254,7 +254,7 @@ TEST(MapperOnly, SuggestsWhereNothingMatches) {
   const Result<ConceptId> only = mapper.only("girafe");
   ASSERT_FALSE(only);
   EXPECT_EQ(only.error().value, "girafe");
-  EXPECT_THAT(only.error().message, HasSubstr("\n  G giraffe"));
+  EXPECT_THAT(only.error().hint, HasSubstr("\n  G giraffe"));
   EXPECT_THAT(only.error().message, testing::Not(HasSubstr("girafe")));
   EXPECT_TRUE(mapper.only("Giraffe"));
 }

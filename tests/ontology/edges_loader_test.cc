@@ -46,8 +46,23 @@ TEST(EdgesLoader, LinesAreLinksBelowAHeader) {
   const std::map<std::string, Node> expected = {
       {"sport", {"Sports", {}}}, {"ski", {"Skiing", {"sport"}}}, {"golf", {"golf", {"sport"}}}};
   EXPECT_EQ(nodes("child,parent,label\nsport,,Sports\nski,sport,Skiing\ngolf,sport\n"), expected);
-  EXPECT_EQ(nodes("x;y\r\nsport;;Sports\r\nski; sport ;Skiing\r\n\r\ngolf;sport;\r\n"), expected);
+  EXPECT_EQ(nodes("Child; PARENT\r\nsport;;Sports\r\nski; sport ;Skiing\r\n\r\ngolf;sport;\r\n"),
+            expected);
   EXPECT_EQ(nodes("child,parent,label\ngolf,sport\nski,sport,Skiing\nsport,,Sports"), expected);
+}
+
+TEST(EdgesLoader, ColumnsAreToldByTheirNames) {
+  const std::map<std::string, Node> expected = {{"sport", {"sport", {}}},
+                                                {"ski", {"Skiing", {"sport"}}}};
+  EXPECT_EQ(nodes("parent,child,name\nsport,ski,Skiing\n"), expected);
+  EXPECT_EQ(nodes("label,child,parent\nSkiing,ski,sport\n"), expected);
+  for (const char* text :
+       {"ski,sport\ngolf,sport\n", "child,elder\nski,sport\n", "a,parent\nb,c\n"}) {
+    const auto draft = parse_edges(text, "e.csv");
+    ASSERT_FALSE(draft) << text;
+    EXPECT_EQ(draft.error().place.line, 1U);
+    EXPECT_THAT(draft.error().message, HasSubstr("child,parent[,label]"));
+  }
 }
 
 TEST(EdgesLoader, AParentThatIsNowhereAChildIsARoot) {

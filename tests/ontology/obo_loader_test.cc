@@ -6,6 +6,7 @@
 
 #include "ontology/loaders.h"
 #include "support/data.h"
+#include "support/loaded.h"
 
 namespace semveil {
 namespace {
@@ -15,42 +16,9 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 
-struct Loaded {
-  Ontology ontology;
-  std::shared_ptr<const Taxonomy> taxonomy;
-  std::shared_ptr<const Names> names;
+using test::Loaded;
 
-  ConceptId find(std::string_view id) const {
-    for (ConceptId c = 0; c < taxonomy->size(); ++c) {
-      if (names->id(c) == id) return c;
-    }
-    ADD_FAILURE() << "no concept " << id;
-    return 0;
-  }
-  // Without the id, and without the label of a concept that is labelled by it.
-  std::vector<std::pair<TermKind, std::string>> terms(std::string_view id) const {
-    const ConceptId c = find(id);
-    std::vector<std::pair<TermKind, std::string>> terms;
-    const TermId first = names->first_term(c) + (names->label(c) == id ? 2 : 1);
-    for (TermId t = first; t < names->last_term(c); ++t) {
-      terms.emplace_back(names->term(t).kind, names->term(t).text);
-    }
-    return terms;
-  }
-  std::set<std::string> parents(std::string_view id) const {
-    std::set<std::string> ids;
-    for (const ConceptId p : taxonomy->parents(find(id))) ids.emplace(names->id(p));
-    return ids;
-  }
-};
-
-Loaded finish(Result<OntologyDraft> draft) {
-  EXPECT_TRUE(draft) << describe(draft.error(), Quote::kShow);
-  auto ontology = std::move(*draft).finish("o.obo");
-  EXPECT_TRUE(ontology) << describe(ontology.error(), Quote::kShow);
-  return {*ontology, *ontology->taxonomy(), *ontology->names()};
-}
-Loaded load(std::string_view text) { return finish(parse_obo(text, "o.obo")); }
+Loaded load(std::string_view text) { return test::finished(parse_obo(text, "o.obo")); }
 Loaded load_term(const std::string& tags) { return load("[Term]\nid: A:1\n" + tags); }
 std::string label(const std::string& tags) {
   const Loaded obo = load_term(tags);
@@ -103,7 +71,8 @@ TEST(OboLoader, TheHeaderTellsTheVersion) {
   EXPECT_EQ(draft->info.format, "obo");
   EXPECT_EQ(draft->info.version, "releases/2024-01-31");
   EXPECT_FALSE(draft->info.names_are_equal);
-  EXPECT_THAT(draft->info.left_out, ElementsAre(LeftOut{"stanzas other than [Term]", 1}));
+  EXPECT_THAT(draft->info.left_out, ElementsAre(LeftOut{"relations other than is_a", 1},
+                                                LeftOut{"stanzas other than [Term]", 1}));
   EXPECT_EQ(parse_obo("date: 31:01:2024 10:00\n[Term]\nid: A:1\n", "o.obo")->info.version,
             "31:01:2024 10:00");
 }
@@ -248,7 +217,7 @@ TEST_P(DiseaseOntology, IsReadWhole) {
   ASSERT_TRUE(draft) << describe(draft.error(), Quote::kShow);
   EXPECT_EQ(draft->terms(), 2 * expected.live + expected.alt_ids + expected.replaced +
                                 expected.synonyms + expected.xrefs);
-  const Loaded obo = finish(std::move(draft));
+  const Loaded obo = test::finished(std::move(draft));
   EXPECT_EQ(obo.ontology.info().version, expected.version);
   EXPECT_EQ(obo.taxonomy->size(), expected.live);
   EXPECT_EQ(obo.ontology.info().left_out.front(), (LeftOut{"obsolete terms", expected.obsolete}));

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "support/temporary_folder.h"
 #include "table/backend.h"
 
 namespace semveil {
@@ -66,16 +67,12 @@ std::shared_ptr<arrow::Table> six_records() {
 class ArrowBackend : public testing::TestWithParam<Format> {
  protected:
   void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "semveil_arrow_XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
     path_ = (folder_ / "table").string();  // no extension: the content decides
     ASSERT_NO_FATAL_FAILURE(write(*six_records()));
     const auto backend = table_backend();
     ASSERT_TRUE(backend.has_value()) << backend.error().message;
     backend_ = *backend;
   }
-  void TearDown() override { fs::remove_all(folder_); }
 
   // Small batches and row groups, so that a column is always in several pieces.
   void write(const arrow::Table& table) const {
@@ -98,7 +95,8 @@ class ArrowBackend : public testing::TestWithParam<Format> {
     return counts.value_or(ColumnCounts{});
   }
 
-  fs::path folder_;
+  test::TemporaryFolder temporary_;
+  const fs::path folder_ = temporary_.path();
   std::string path_;
   const TableBackend* backend_ = nullptr;
 };
