@@ -1,8 +1,10 @@
 // Information content: how much a concept says. The root says nothing (IC = 0).
 //
-//   Seco 2004       1 − ln(hyponyms + 1) / ln N                                         max 1
-//   Sánchez 2011    −ln((leaves / |subsumers| + 1) / (leaves of τ + 1))                 max
-//   ln(leaves of τ + 1) file            −ln(frequency / frequency of τ's root) max of τ
+// clang-format off
+//   Seco 2004      1 − ln(hyponyms + 1) / ln N                           max 1
+//   Sánchez 2011   −ln((leaves / |subsumers| + 1) / (leaves of τ + 1))   max ln(leaves of τ + 1)
+//   file           −ln(frequency / frequency of τ's root)                max of τ
+// clang-format on
 //
 // hyponyms and leaves lie below the concept (itself left out), subsumers above it (itself
 // counted); on a DAG each counts once. A concept the file does not know, or with frequency 0,

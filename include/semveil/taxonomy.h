@@ -89,7 +89,7 @@ class Taxonomy {
   // sum of paths to them, then the smallest id.
   ConceptId lcs(std::span<const ConceptId> list) const;
 
-  // Ancestor lists of all concepts, for many one-to-one questions. Built on the first call (5 ms
+  // Ancestor lists of all concepts, for many one-to-one questions. Built on the first call (3 ms
   // for WordNet), then shared; thread-safe.
   const AncestorIndex& ancestor_index() const;
   // The concepts a sweep over the whole taxonomy has to visit; built on the first call as well.

@@ -12,9 +12,8 @@
 // by one, each to what the list or the rules say or left as it is, and the collocations that are
 // names count. Words that end in "ss" or have at most two letters are left alone.
 //
-// Choice:  morphy stops at the first rule that leads to a word; we unite them (a word "axes"
-// without
-//          its exception is axe and ax), because no order among rules tells the sense. Inside a
+// Choice:  morphy stops at the first rule that leads to a word; we unite them ("axes" without its
+//          exception is axe and ax), because no order among rules tells the sense. Inside a
 //          collocation morphy also demands that each changed word be a word itself; the whole must
 //          be a name anyway, and few ontologies but WordNet name single words, so we do not.
 // Cost:    one look-up per candidate; a collocation has at most kMaxCollocations candidates, beyond

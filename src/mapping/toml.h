@@ -3,8 +3,7 @@
 //
 //   é outside a string   asked whether it is a blank, the library runs into code that it declares
 //                        unreachable (marzer/tomlplusplus#190); here it says no
-//   [$                   a wrong first character of a table's name breaks an assertion, or a
-//   promise
+//   [$                   a wrong first letter of a table's name breaks an assertion or a promise
 //                        to the optimiser, just before the code that would report it; here the
 //                        promise is not made
 #pragma once

@@ -35,7 +35,6 @@ class OntologyDraft {
   std::size_t concepts() const { return id_terms_.size(); }
   std::size_t terms() const { return terms_.size(); }
   std::string_view id(Index c) const { return text_of(terms_[id_terms_[c]].piece); }
-  std::string_view term_text(std::size_t term) const { return text_of(terms_[term].piece); }
   void reserve(std::size_t concepts, std::size_t terms, std::size_t text_bytes,
                std::size_t definition_bytes = 0);
 

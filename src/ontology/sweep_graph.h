@@ -30,7 +30,6 @@ class SweepGraph {
   SweepGraph(const Taxonomy& taxonomy, std::span<const ConceptId> list);
 
   std::size_t slots() const { return concepts_.size(); }
-  ConceptId concept_at(Slot slot) const { return concepts_[slot]; }
   std::span<const Run> runs() const { return runs_; }
   std::span<const Slot> parents() const { return parents_; }
 
