@@ -2,6 +2,8 @@
 // for any processor and for AVX2. Integer arithmetic only, so both give the same bits.
 #pragma once
 
+#include <atomic>
+
 #if defined(__x86_64__)
 #define SEMVEIL_TARGET_AVX2 [[gnu::target("avx2")]]
 #else
@@ -10,10 +12,16 @@
 
 namespace semveil {
 
+// For the tests, which must reach both entries on one machine.
+inline std::atomic<bool>& allow_avx2() {
+  static std::atomic<bool> allowed = true;
+  return allowed;
+}
+
 inline bool has_avx2() {
 #if defined(__x86_64__)
   static const bool answer = __builtin_cpu_supports("avx2") != 0;
-  return answer;
+  return answer && allow_avx2().load(std::memory_order_relaxed);
 #else
   return false;
 #endif

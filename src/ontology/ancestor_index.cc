@@ -122,19 +122,18 @@ bool AncestorLists<Word>::append(const Taxonomy& taxonomy, ConceptId c) {
     merged.push_back({static_cast<Word>(inner_of_[c]),
                       static_cast<Word>(taxonomy.depth(c) << kBits | kPathMask)});
   }
-  const auto own = static_cast<std::ptrdiff_t>(merged.size());
-  for (const ConceptId p : taxonomy.parents(c)) {
+  const auto parents = taxonomy.parents(c);
+  for (const ConceptId p : parents) {
     const Home list = home_[p];
-    const auto middle = static_cast<std::ptrdiff_t>(merged.size());
     for (std::uint32_t i = 0; i < list.size; ++i) {
       const Entry e = entry(list, i);
       merged.push_back({e.id, static_cast<Word>(e.key - 1)});
     }
-    if (middle == own) continue;
-    const auto deeper = [](const Entry& x, const Entry& y) {
+  }
+  if (parents.size() > 1) {  // of several ways to an ancestor the shortest
+    std::sort(merged.begin(), merged.end(), [](const Entry& x, const Entry& y) {
       return x.id != y.id ? x.id > y.id : x.key > y.key;
-    };
-    std::inplace_merge(merged.begin() + own, merged.begin() + middle, merged.end(), deeper);
+    });
     const auto same = [](const Entry& x, const Entry& y) { return x.id == y.id; };
     merged.erase(std::unique(merged.begin(), merged.end(), same), merged.end());
   }

@@ -79,6 +79,14 @@ def test_control_characters_of_a_cell_do_not_reach_the_terminal(semveil):
     assert "\x1b" not in shown and "\\x1b[31mski" in shown
 
 
+def test_nor_do_those_of_a_pair(semveil):
+    semveil.write("o.csv", "child,parent\nski,sport\n")
+    semveil.write("p.csv", "a,b\n\x1b[31mski,ski\x1b[0m\n")
+    semveil.write("m.csv", "child,parent\n\x1b[31mski,ski\x1b[0m\n")
+    shown = semveil.ok("distance", "--pairs", "p.csv", "--ontology", "edges:m.csv")
+    assert "\x1b" not in shown and shown.count("\\x1b") >= 2
+
+
 def test_working_verbs_take_the_common_options(semveil):
     semveil.write("t.csv", "hobby\nski\n")
     semveil.write("o.csv", "child,parent\nski,sport\n")

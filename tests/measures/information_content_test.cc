@@ -9,6 +9,7 @@
 #include <fstream>
 #include <string>
 
+#include "semveil/measure.h"
 #include "support/generate.h"
 #include "support/slow_measures.h"
 #include "support/slow_taxonomy.h"
@@ -191,6 +192,37 @@ TEST_F(ContentFromAFile, NamesTheLineOfAMalformedNumber) {
     EXPECT_EQ(ic.error().code, ErrorCode::kData) << number;
     EXPECT_EQ(ic.error().place.line, 4U) << number;
   }
+}
+
+// Counted files are not always consistent: a child may be more frequent than its parent, even than
+// the root. Distances stay within [0, 1] all the same.
+TEST_F(ContentFromAFile, ThatContradictsItselfStillGivesDistances) {
+  for (const char* text : {"1740n 10\tROOT\n1930n 2\n2452n 9\n2684n 30\n",
+                           "1740n 5\n1930n 5\n2137n 5\n"
+                           "2452n 5\n2684n 5\n00002137-x 5\n"}) {
+    const Result<InformationContent> ic = read(text);
+    ASSERT_TRUE(ic) << describe(ic.error(), Quote::kShow);
+    for (const double content : ic->of) EXPECT_GE(content, 0);
+    for (const char* name : {"resnik", "lin", "jiang-conrath"}) {
+      MeasureOptions options;
+      options.name = name;
+      options.ic = std::make_shared<const InformationContent>(*ic);
+      const auto measure = value_or_throw(make_measure(taxonomy_, options));
+      for (ConceptId x = 0; x < taxonomy_->size(); ++x) {
+        for (ConceptId y = 0; y < taxonomy_->size(); ++y) {
+          ASSERT_GE(measure->distance(x, y), 0) << name;  // and so no NaN
+          ASSERT_LE(measure->distance(x, y), 1) << name;
+        }
+      }
+    }
+  }
+}
+
+TEST_F(ContentFromAFile, OfAnotherTaxonomyIsRefusedByAMeasure) {
+  MeasureOptions options;
+  options.name = "lin";
+  options.ic = std::make_shared<const InformationContent>(InformationContent{{0.0, 1.0}, 1.0});
+  EXPECT_EQ(make_measure(taxonomy_, options).error().code, ErrorCode::kUsage);
 }
 
 TEST_F(ContentFromAFile, ThatIsNotThereIsAnError) {

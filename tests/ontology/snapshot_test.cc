@@ -1,6 +1,8 @@
 #include "ontology/snapshot.h"
 
 #include <gtest/gtest.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 #include <cstring>
 
@@ -123,6 +125,26 @@ TEST(Snapshot, ChecksASectionWhenItIsFirstUsed) {
   ASSERT_FALSE(names);
   EXPECT_NE(names.error().message.find("checksum"), std::string::npos);
   EXPECT_FALSE(ontology->verify());
+}
+
+// A header made to fit its checksum again.
+std::string sealed(std::string bytes) {
+  constexpr std::size_t kHeader = 416;
+  const auto seal = [&](std::uint64_t number) { std::memcpy(bytes.data() + 24, &number, 8); };
+  seal(0);
+  seal(XXH3_64bits(bytes.data(), kHeader));
+  return bytes;
+}
+
+TEST(Snapshot, WithAHeaderThatContradictsItselfIsRefused) {
+  const std::string bytes = bytes_of(small_ontology());
+  ASSERT_TRUE(reopened(sealed(bytes)));
+  for (const std::size_t at : {12U, 16U, 32U, 40U, 48U, 56U, 64U}) {  // flags, size, sections
+    std::string altered = bytes;
+    altered[at] = static_cast<char>(altered[at] + 2);
+    const Result<Ontology> ontology = reopened(sealed(altered));
+    EXPECT_TRUE(!ontology || !ontology->verify()) << at;
+  }
 }
 
 TEST(Snapshot, OfAnotherVersionSaysSo) {

@@ -293,5 +293,20 @@ TEST(Taxonomy, GoesDownToItsGreatestDepthAndNoFurther) {
   EXPECT_EQ(deeper.error().code, ErrorCode::kData);
 }
 
+TEST(TaxonomyWayUp, IsAShortestOneThroughTheSmallestIds) {
+  //   r ─ b ─ x      and a longer way r ─ a ─ y ─ x; b and c are equally short, b is smaller
+  //   r ─ c ─ x
+  const Ontology ontology = to_ontology(
+      {{"r", "c", "b", "a", "y", "x"}, {{1, 0}, {2, 0}, {3, 0}, {4, 3}, {5, 1}, {5, 2}, {5, 4}}});
+  const auto taxonomy = *ontology.taxonomy();
+  const auto names = *ontology.names();
+  const auto last = static_cast<ConceptId>(taxonomy->size() - 1);
+  std::string way;
+  for (const ConceptId c : taxonomy->way_up(last, Taxonomy::root())) way += names->id(c);
+  EXPECT_EQ(way, "xbr");
+  EXPECT_TRUE(taxonomy->way_up(Taxonomy::root(), last).empty());
+  EXPECT_EQ(taxonomy->way_up(last, last), std::vector<ConceptId>{last});
+}
+
 }  // namespace
 }  // namespace semveil::test
