@@ -42,8 +42,6 @@ Tallies tally(const ColumnMapping& mapping) {
   return tallies;
 }
 
-bool is_mapped(How how) { return how != How::kUnmapped && how != How::kOutside; }
-
 Json to_json(const ColumnMapping& mapping, const Session& session) {
   Json how = Json::object();
   std::uint64_t mapped = 0;

@@ -36,6 +36,7 @@ enum class How : std::uint8_t {
   kOutside,  // known, but not in the domain
 };
 std::string_view to_string(How how);
+constexpr bool is_mapped(How how) { return how != How::kUnmapped && how != How::kOutside; }
 
 struct Match {
   How how = How::kUnmapped;

@@ -75,16 +75,12 @@ void match(MappedValue& value, const Mapper& mapper, const Domain* domain, std::
   }
 }
 
-bool is_mapped(const MappedValue& value) {
-  return value.how != How::kUnmapped && value.how != How::kOutside;
-}
-
 // All senses of all values inside a domain, each once, and which of them each value has.
 class SenseList {
  public:
   SenseList(const std::vector<MappedValue>& values, const Domain& domain) {
     for (const MappedValue& value : values) {
-      if (!is_mapped(value)) continue;
+      if (!is_mapped(value.how)) continue;
       for (const ConceptId c : value.senses) concepts_.push_back(*domain.in_domain(c));
     }
     std::sort(concepts_.begin(), concepts_.end());
@@ -92,7 +88,7 @@ class SenseList {
     competes_.resize(concepts_.size());
     begin_.push_back(0);
     for (const MappedValue& value : values) {
-      if (is_mapped(value)) {
+      if (is_mapped(value.how)) {
         for (const ConceptId c : value.senses) {
           places_.push_back(place(*domain.in_domain(c)));
           if (value.senses.size() > 1) competes_[places_.back()] = true;
@@ -124,7 +120,7 @@ void choose_closest(std::vector<MappedValue>& values, const Domain& domain,
   const SenseList list(values, domain);
   double total = 0;
   for (const MappedValue& value : values) {
-    if (is_mapped(value)) total += static_cast<double>(value.count);
+    if (is_mapped(value.how)) total += static_cast<double>(value.count);
   }
   std::vector<double> cost(list.concepts().size());
   measure.rows(list.concepts(), [&](std::size_t i, std::span<const double> row) {
@@ -172,7 +168,7 @@ Result<ColumnMapping> map_values(std::vector<std::pair<std::string, std::uint64_
 
   bool several = false;
   for (MappedValue& value : mapping.values) {
-    if (!is_mapped(value)) continue;
+    if (!is_mapped(value.how)) continue;
     value.concept_id = value.senses.front();
     several |= value.senses.size() > 1;
   }

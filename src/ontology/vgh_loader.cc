@@ -32,6 +32,7 @@
 
 #include "base/bytes.h"
 #include "base/csv.h"
+#include "base/text_hash.h"
 #include "ontology/loader_text.h"
 #include "ontology/loaders.h"
 

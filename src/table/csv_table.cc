@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "base/csv.h"
+#include "base/text_hash.h"
 #include "semveil/table.h"
 #include "table/backend.h"
 
@@ -22,13 +23,6 @@ Result<TableFormat> format_of(std::string_view table) {
   }
   return TableFormat::kCsv;
 }
-
-struct TextHash {  // finds views without making strings
-  using is_transparent = void;
-  std::size_t operator()(std::string_view text) const {
-    return std::hash<std::string_view>{}(text);
-  }
-};
 
 Result<CsvReader> open_csv(const std::string& table) {
   std::string_view name = table;

@@ -30,6 +30,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text_hash.h"
 #include "table/backend.h"
 
 namespace semveil {
@@ -103,13 +104,6 @@ class Counter {
   }
 
  private:
-  struct TextHash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>{}(text);
-    }
-  };
-
   arrow::Status add_dictionary(const arrow::DictionaryArray& batch) {
     std::vector<std::uint64_t> uses(static_cast<std::size_t>(batch.dictionary()->length()), 0);
     for (std::int64_t i = 0; i < batch.length(); ++i) {
