@@ -1,25 +1,151 @@
-// Tables: what the program reads its columns from.
+// Tables: read in batches, some cells replaced, everything else left as it was.
 //
-// CSV and TSV (plain, gzip or zstd; "-" is standard input) are read by semveil itself; Parquet and
-// Arrow IPC/Feather through Apache Arrow, which is loaded on first use.
+// CSV and TSV (plain, gzip or zstd; "-" is standard input or output) are semveil's own: masked
+// cells are spliced into the line, every other byte is copied. Parquet and Arrow IPC/Feather go
+// through Apache Arrow, which is loaded on first use.
+//
+// A pass reads a table from its first record to its last:
+//
+//   source.next(dictionaries)   one after the other: the wanted columns' cells as codes
+//   sink.render(batch, cells)   on any thread: the batch as it will be written
+//   sink.write(rendered)        one after the other, in order
+//
+// Memory: a few batches and the dictionaries.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "semveil/key.h"
 #include "semveil/result.h"
 
 namespace semveil {
 
+// A cell's place in the dictionary of its column.
+using Code = std::uint32_t;
+inline constexpr Code kMissing = 0xFFFFFFFF;  // read: a missing cell; written: an empty one
+inline constexpr Code kAsItWas = 0xFFFFFFFE;  // written: the cell's own bytes
+
+// The distinct texts of a column, numbered as they came.
+class Dictionary {
+ public:
+  Dictionary();
+  ~Dictionary();
+  Dictionary(Dictionary&&) noexcept;
+  Dictionary& operator=(Dictionary&&) noexcept;
+
+  std::size_t size() const;
+  std::string_view text(Code code) const;  // lives as long as the dictionary
+  // The line a text was first seen on; 0 where the table has no lines.
+  std::uint64_t first_line(Code code) const;
+  std::optional<Code> find(std::string_view text) const;
+  Code add(std::string_view text, std::uint64_t line);  // the old code if it is known
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+struct TableOptions {
+  std::optional<char> separator, quote;            // of CSV; without them the first line decides
+  std::vector<std::string> missing_values = {""};  // texts that stand for nothing; nulls always do
+  std::uint64_t batch_rows = 0;                    // most rows of a batch; 0: as the reader likes
+  // Where input that cannot be read twice is kept, encrypted, in a file without a name.
+  std::string temp_folder = ".";
+};
+
+class TableBatch {
+ public:
+  virtual ~TableBatch() = default;
+  // The texts of a column of the table, nulls as nothing; views live as long as the batch. For
+  // sinks of another format.
+  virtual std::vector<std::optional<std::string_view>> texts(std::size_t column) const = 0;
+
+  std::uint64_t first_row = 0;
+  std::size_t rows = 0;
+  std::vector<std::vector<Code>> codes;  // by place among the wanted columns, then by row
+  std::uint64_t bytes = 0;               // of the file that were read for it, for progress
+};
+
+class TableSource {  // one pass
+ public:
+  virtual ~TableSource() = default;
+  // The next records; null at the end. `dictionaries` belong to the wanted columns and grow.
+  virtual Result<std::unique_ptr<TableBatch>> next(std::span<Dictionary> dictionaries) = 0;
+};
+
+class RenderedBatch {
+ public:
+  virtual ~RenderedBatch() = default;
+};
+
+class TableSink {
+ public:
+  virtual ~TableSink() = default;
+  // `cells`: for every replaced column in the order of Edits::replace, the codes of its new texts,
+  // one per row. Thread-safe.
+  virtual Result<std::unique_ptr<RenderedBatch>> render(
+      const TableBatch& batch, std::span<const std::span<const Code>> cells) const = 0;
+  virtual Status write(std::unique_ptr<RenderedBatch> rendered) = 0;
+  virtual Status flush() = 0;  // what was written reaches the reader of a pipe
+  // Everything is on disk, but has no name yet.
+  virtual Status finish() = 0;
+  virtual Status commit() = 0;
+};
+
+// What a sink changes.
+struct Edits {
+  struct Replace {
+    std::size_t column;                   // of the table
+    std::vector<std::string_view> texts;  // by code; they outlive the sink
+  };
+  std::vector<Replace> replace;      // ascending by column
+  std::vector<std::size_t> drop;     // ascending
+  std::string missing_text;          // what kMissing is written as; a null where there are nulls
+  // The rows come out in a keyed random order that says nothing of the old one. Written rows go
+  // through nameless temporary files in the options' temp_folder first; memory: one part of them.
+  std::optional<Key> shuffle;
+};
+
+// A table that can be read again and again.
+class Table {
+ public:
+  // Standard input, pipes and the like are copied to an encrypted file without a name first.
+  static Result<Table> open(const std::string& path, const TableOptions& options = {});
+  // Standard input as it comes, for one pass that does not wait for the end.
+  static Result<Table> stream(const std::string& path, const TableOptions& options = {});
+  ~Table();
+  Table(Table&&) noexcept;
+  Table& operator=(Table&&) noexcept;
+
+  const std::string& name() const;
+  const std::vector<std::string>& columns() const;
+  // An error that lists the columns where there is none of this name, or two.
+  Result<std::size_t> column(std::string_view name) const;
+  std::uint64_t bytes() const;  // of the file; 0 where nobody knows
+
+  Result<std::unique_ptr<TableSource>> read(std::vector<std::size_t> wanted) const;
+  // The format is told by the ending of `path`; "-" and unknown endings: this table's own.
+  Result<std::unique_ptr<TableSink>> write(const std::string& path, Edits edits) const;
+
+  class Impl;
+
+ private:
+  explicit Table(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
 struct ColumnCounts {
   std::vector<std::pair<std::string, std::uint64_t>> values;  // distinct texts, sorted by bytes
   std::uint64_t records = 0;
-  std::uint64_t missing = 0;  // nulls and empty cells; in none of the values
+  std::uint64_t missing = 0;  // nulls and missing values; in none of the values
 };
 
 // Called now and then with the records read so far.

@@ -11,7 +11,7 @@
 #include "base/bytes.h"
 #include "base/csv.h"
 #include "base/text.h"
-#include "mapping/toml.h"
+#include "base/toml.h"
 #include "semveil/mapping.h"
 
 namespace semveil {

@@ -1,0 +1,103 @@
+// The plan a steward writes (TOML): which column means what, and how the table is to be masked.
+//
+// Reading is strict: unknown keys, wrong types and impossible values are errors that name file,
+// line, key and the nearest valid one. Nothing here opens tables or ontologies. docs/formats/plan.md
+// lists every key.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "semveil/result.h"
+
+namespace semveil {
+
+enum class Role : std::uint8_t { kIdentifier, kQuasiIdentifier, kSensitive, kOther };
+enum class MissingRule : std::uint8_t { kKeep, kCategory, kWildcard, kDropRecord, kError };
+enum class UndeclaredRule : std::uint8_t { kKeep, kDrop, kError };
+enum class UnmappedRule : std::uint8_t { kError, kSuppress, kGeneralize, kKeep };
+enum class ColumnType : std::uint8_t { kNominal, kNumeric, kText };
+enum class NumericScale : std::uint8_t { kRange, kDeviation };
+enum class WriteAs : std::uint8_t { kData, kLabel, kId };
+enum class DomainKind : std::uint8_t { kSubtree, kBranches };
+std::string_view to_string(Role role);
+std::string_view to_string(MissingRule rule);
+std::string_view to_string(UnmappedRule rule);
+std::string_view to_string(WriteAs write);
+
+struct Demand {  // on a sensitive column
+  std::optional<double> l;
+  std::string kind = "distinct";  // distinct | entropy | recursive
+  double c = 4;
+  std::optional<double> t;
+};
+
+struct ColumnPlan {
+  std::string name;
+  std::uint64_t line = 0;  // in the plan file
+  Role role = Role::kOther;
+  ColumnType type = ColumnType::kNominal;
+  std::string ontology;  // a name of PlanFile::ontologies; empty: none
+  std::string root;      // empty: the LCS of the values
+  DomainKind domain = DomainKind::kSubtree;
+  std::string measure = "wu-palmer";
+  std::string ic = "seco";      // seco | sanchez | a file (path resolved)
+  std::string lcs = "deepest";  // deepest | mica
+  std::string senses = "closest";
+  std::string mapping;  // path resolved; empty: none
+  UnmappedRule unmapped = UnmappedRule::kError;
+  std::optional<WriteAs> write;  // nothing: the method's default
+  std::vector<std::string> deny;
+  bool leaves_only = false;
+  unsigned min_depth = 1;
+  NumericScale scale = NumericScale::kRange;
+  std::optional<unsigned> decimals;
+  std::optional<Demand> demand;
+};
+
+// What stands in [mask]. A method takes what it knows; a key that the method does not know is an
+// error of the plan, so every key that is there must be asked for.
+struct MaskPlan {
+  std::string method;
+  std::vector<std::string> columns;  // empty: the method's default
+  std::string draw_by;
+  // noise
+  double alpha = 0;  // 0: not given
+  bool correlated = false;
+  std::string reference = "mean";       // mean | pair | root
+  std::string distribution = "normal";  // normal | laplace
+  std::string ties = "random";          // random | first
+  std::vector<std::pair<std::string, std::string>> pairs;
+  bool allow_unmasked = false;
+  std::uint64_t line = 0;
+};
+
+struct PlanFile {
+  std::string path;    // as given; "" for a text in memory
+  std::string folder;  // paths in the plan are relative to it
+  std::optional<std::string> seed;
+  std::string release;
+  MissingRule missing = MissingRule::kKeep;
+  std::vector<std::string> missing_values = {""};
+  UndeclaredRule undeclared = UndeclaredRule::kKeep;
+  bool shuffle = false;
+  std::optional<char> separator, quote;
+  std::map<std::string, std::string> ontologies;  // name → source, paths resolved
+  std::vector<ColumnPlan> columns;                // in the order of the file
+  std::optional<MaskPlan> mask;
+
+  // `overrides`: what the command line sets in [mask], as TOML values by key (`alpha` → `0.5`,
+  // `reference` → `"pair"`); they replace the file's and are checked alike.
+  static Result<PlanFile> read(const std::string& path,
+                               const std::map<std::string, std::string>& overrides = {});
+  static Result<PlanFile> parse(std::string_view text, const std::string& name,
+                                const std::map<std::string, std::string>& overrides = {});
+  const ColumnPlan* find(std::string_view column) const;
+};
+
+}  // namespace semveil
