@@ -1,0 +1,56 @@
+// What mechanisms learn from: the distinct values and tuples of a table's columns, with counts.
+//
+// Costs follow distinct values, so this is all that a fit ever sees of a table, however many
+// records it has.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "semveil/domain.h"
+#include "semveil/measure.h"
+#include "semveil/names.h"
+#include "semveil/statistics.h"
+#include "semveil/table.h"
+
+namespace semveil {
+
+// A nominal column as mechanisms know it: its domain, how far apart the domain's concepts are, and
+// which of them may be put in a value's place.
+struct Attribute {
+  std::string name;
+  std::shared_ptr<const Domain> domain;
+  std::shared_ptr<const Names> names;      // of the ontology the domain is part of
+  std::shared_ptr<const Measure> measure;  // over the domain's taxonomy
+  std::shared_ptr<const Candidates> candidates;
+  bool missing_is_value = false;  // missing = "category": missing_value() is one more value
+
+  const Taxonomy& taxonomy() const { return *domain->taxonomy(); }
+  // The source's id of a concept of the domain; "" for the virtual root and for missing_value().
+  std::string_view id(ConceptId c) const;
+};
+
+struct FrequencyColumn {
+  std::shared_ptr<const Attribute> attribute;
+  ValueCounts values;         // of the domain; with missing_value() where missing is a value
+  std::uint64_t missing = 0;  // cells that take no part
+};
+
+struct FrequencyTable {
+  std::uint64_t records = 0;
+  std::vector<FrequencyColumn> columns;
+  // Distinct tuples over all columns, one after the other in ascending order: for each column the
+  // place of its value, or kMissing. Empty for a single column.
+  std::vector<Code> tuples;
+  std::vector<std::uint64_t> tuple_counts;
+
+  // The records complete in both columns, ascending by (a, b).
+  std::vector<JointCount> joint(std::size_t a, std::size_t b) const;
+  // Of names, ids and counts: two tables with one digest are masked with one stream of draws.
+  std::string digest() const;
+};
+
+}  // namespace semveil

@@ -1,0 +1,114 @@
+// Mechanisms learn a plan from a frequency table; plans mask records.
+//
+//   FrequencyTable ──fit(mechanism, key)──▶ Plan ──apply──▶ masked batches
+//
+// A mechanism holds options and no data, so "unfitted" cannot be written. A plan is immutable,
+// thread-safe and can be saved. Masking is pure: however rows are cut into batches, a row is
+// masked alike.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "semveil/frequency_table.h"
+#include "semveil/key.h"
+#include "semveil/result.h"
+
+namespace semveil {
+
+// Records as a plan sees them. Cells are concepts of the column's domain, or kMissing.
+struct RecordBatch {
+  std::uint64_t first_row = 0;
+  std::size_t rows = 0;
+  std::vector<std::span<const ConceptId>> columns;  // in the order of the plan's attributes
+  std::vector<std::string_view> persons;            // the cells of `draw_by`, if the plan needs it
+};
+
+// A sum of numbers in [0, 2^20) that does not depend on the order of its terms: fixed point.
+class ExactSum {
+ public:
+  // Terms of one batch are gathered in 64 bits: at most kMostTerms before settle().
+  static constexpr std::size_t kMostTerms = 1 << 16;
+  void add(double term) { recent_ += static_cast<std::uint64_t>(term * kScale); }
+  void settle() {
+    settled_ += recent_;
+    recent_ = 0;
+  }
+  void add(const ExactSum& other) { settled_ += other.settled_ + other.recent_; }
+  double value() const;
+
+ private:
+  __extension__ using Wide = unsigned __int128;
+  static constexpr double kScale = 268435456.0;  // 2^28
+  std::uint64_t recent_ = 0;
+  Wide settled_ = 0;
+};
+
+// How a cell came to its replacement (noise): spec of the trace file.
+enum class Rule : std::uint8_t { kZero, kPaper, kTruncated, kNoSign, kFarthest, kAlone };
+inline constexpr std::size_t kRules = 6;
+std::string_view to_string(Rule rule);
+
+// What happened to a column, in numbers that do not depend on the order of the records.
+struct ColumnTally {
+  std::uint64_t cells = 0;    // that took part
+  std::uint64_t changed = 0;  // of them
+  std::uint64_t missing = 0;
+  std::uint64_t filled = 0, emptied = 0;      // missing ↔ value, where missing is a value
+  std::array<std::uint64_t, kRules> rules{};  // by Rule
+  ExactSum errors, squared_errors;            // |ε|, ε²; where the method draws errors
+  ExactSum distances, squared_distances;      // sd(x, z)
+  std::vector<std::uint64_t> released;        // by concept; the last: missing_value()
+
+  void add(const ColumnTally& other);
+  void settle();
+};
+
+struct TraceLine {
+  std::uint64_t row;
+  std::uint32_t column;  // among the plan's attributes
+  ConceptId value;
+  double error;
+  std::optional<ConceptId> reference;  // nothing: no sign condition
+  ConceptId replacement;
+  Rule rule;
+};
+
+struct MaskedBatch {
+  std::vector<std::vector<ConceptId>> columns;  // as in RecordBatch
+  std::vector<ColumnTally> tallies;             // added to, by column
+  std::vector<bool> single_origin;              // rows with a value of only one possible origin
+  bool traced = false;
+  std::vector<TraceLine> trace;  // filled if `traced`: rows in order, columns within a row
+};
+
+class Plan {  // immutable, thread-safe, serialisable (docs/formats/model.md)
+ public:
+  virtual ~Plan() = default;
+  virtual const std::vector<std::shared_ptr<const Attribute>>& attributes() const = 0;
+  virtual bool needs_persons() const = 0;
+  // Masks every row of the batch on its own. `out` is reused from batch to batch.
+  virtual void apply(const RecordBatch& in, MaskedBatch& out) const = 0;
+  // What was learned and the options, as JSON; load() of the same mechanism understands it.
+  virtual std::string save() const = 0;
+};
+
+class Mechanism {  // options only
+ public:
+  virtual ~Mechanism() = default;
+  virtual std::string_view name() const = 0;  // changes when the saved form does
+  // `key` is the release's stream key (key.h).
+  virtual Result<std::unique_ptr<const Plan>> fit(const FrequencyTable& table,
+                                                  const Key& key) const = 0;
+};
+
+// A saved plan, with the attributes it was fitted for and its stream key.
+Result<std::unique_ptr<const Plan>> load_plan(
+    std::string_view mechanism, std::string_view saved,
+    std::vector<std::shared_ptr<const Attribute>> attributes, const Key& key);
+
+}  // namespace semveil

@@ -1,0 +1,67 @@
+// Semantic noise: every value is replaced by a concept of its own domain at the distance that a
+// random error asks for, farther from a reference where the error is positive, closer where it is
+// negative.
+//
+//   uncorrelated   ε ~ N(0, α · sVar(A)), independent per column
+//   correlated     ε ~ N(0, α · Σ), Σ the matrix of distance covariances
+//   reference      mean: the column's semantic mean (keeps the mean)
+//                  pair: the partner column's original value in the same record (keeps correlation)
+//                  root: the domain's root (any number of columns and domains)
+//
+// Replacing x, given ε and a reference r:
+//   1. ε = 0: x stays.
+//   2. Candidates are the concepts c ≠ x with sd(c,x) ≥ |ε|; of these, for ε > 0, those with
+//      sd(c,r) > sd(x,r), for ε < 0 those with sd(c,r) < sd(x,r). Where x is the mean itself, or
+//      the partner is missing, there is no such condition.
+//   3. The one of least sd(c,x) is taken, of several any with equal probability.
+//   4. No candidate left: the farthest that satisfies the sign (truncated); if none does: the least
+//      sd ≥ |ε| without it (nosign), failing that the farthest of all (farthest).
+//
+// Paper:  semantic noise Algorithm 1; framework Algorithms 1-3, Table 9 (advice).
+// Cost:   fit O(distinct values · concepts of the domain) once; a record costs two binary searches.
+#pragma once
+
+#include "semveil/mechanism.h"
+
+namespace semveil {
+
+enum class NoiseReference : std::uint8_t { kMean, kPair, kRoot };
+enum class NoiseDistribution : std::uint8_t { kNormal, kLaplace };
+enum class TieRule : std::uint8_t { kRandom, kFirst };
+
+struct NoiseOptions {
+  double alpha = 0.3;
+  bool correlated = false;
+  NoiseReference reference = NoiseReference::kMean;
+  NoiseDistribution distribution = NoiseDistribution::kNormal;
+  TieRule ties = TieRule::kRandom;
+  // For kPair: places of the columns; empty: 0-1, 2-3, …
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  bool allow_unmasked = false;
+  bool by_person = false;  // draws are addressed by person and value instead of by row
+  unsigned threads = 1;
+};
+std::string_view to_string(NoiseReference reference);
+std::string_view to_string(NoiseDistribution distribution);
+
+std::unique_ptr<const Mechanism> make_noise(NoiseOptions options);
+
+// What a fit of noise found, for summaries.
+struct NoiseColumn {
+  ConceptId mean;
+  double variance;   // sVar
+  double deviation;  // of the errors
+};
+struct NoiseFit {
+  std::vector<NoiseColumn> columns;
+  std::vector<double> covariance;  // Σ row by row, if correlated
+  double psd_shift = 0;
+};
+const NoiseFit* noise_fit(const Plan& plan);  // null: not a plan of noise
+
+// Every cell by one of the column's distinct values: with equal probability (`naive`) or by
+// frequency (`probabilistic`). What noise is compared with.
+enum class Baseline : std::uint8_t { kNaive, kProbabilistic };
+std::unique_ptr<const Mechanism> make_baseline(Baseline baseline, bool by_person = false);
+
+}  // namespace semveil
