@@ -326,7 +326,7 @@ std::unique_ptr<const Mechanism> make_noise(NoiseOptions options) {
   return std::make_unique<const Noise>(std::move(options));
 }
 
-std::unique_ptr<const Plan> make_noise_plan(Attributes attributes, NoiseNoiseModel model,
+std::unique_ptr<const Plan> make_noise_plan(Attributes attributes, NoiseModel model,
                                             const Key& key) {
   return std::make_unique<const NoisePlan>(std::move(attributes), std::move(model), key);
 }
