@@ -87,6 +87,16 @@ struct MeasureOptions {
   std::shared_ptr<const InformationContent> ic;
 };
 
+// A measure as users write it.
+struct MeasureChoice {
+  std::string name = "wu-palmer";
+  std::string ic = "seco";      // seco | sanchez | a file of frequencies
+  std::string lcs = "deepest";  // deepest | mica
+};
+// Computes or reads the information content that the choice asks for.
+Result<MeasureOptions> choose_measure(const MeasureChoice& choice, const Domain& domain,
+                                      const Names& names);
+
 // An unknown name is a usage error that lists the known ones.
 Result<std::unique_ptr<const Measure>> make_measure(std::shared_ptr<const Taxonomy> taxonomy,
                                                     const MeasureOptions& options = {});
