@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/bytes.h"
+#include "base/text.h"
 #include "mechanisms/saved.h"
 #include "ontology/snapshot.h"
 #include "release/model.h"
@@ -146,11 +147,12 @@ Result<ModelColumn> read_column(const Json& json, const Ontology& ontology) {
       make_text_mapping(ontology, json.at("decisions"), json.at("decisions_name"));
   if (!mapping) return fail(mapping.error());
   column.mapping = *std::move(mapping);
+  const Names& names = column.mapping.mapper->names();
   const auto concept_of = [&](const Json& id) -> ConceptId {
     const std::string& text = id.get_ref<const std::string&>();
-    const Match match = column.mapping.mapper->match(text);
-    for (const ConceptId c : match.senses) {
-      if (column.mapping.mapper->names().id(c) == text) return c;
+    for (const std::uint64_t entry : names.lookup(squeeze(text))) {
+      const Term term = names.term(Names::term_of(entry));
+      if (term.kind == TermKind::kId && term.text == text) return term.concept_id;
     }
     throw std::out_of_range("id");
   };
