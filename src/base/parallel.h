@@ -1,7 +1,8 @@
-// Work in parts.
+// Loops on several threads.
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <future>
 #include <vector>
 
