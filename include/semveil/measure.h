@@ -1,7 +1,7 @@
 // Semantic distances: how far apart two concepts of one taxonomy are in meaning.
 //
-// Every measure answers in three forms: one pair, one concept to all others, and all pairs of a
-// list. All three give the same bits. Values lie in [0, 1]; 0 for a concept and itself.
+// Every measure answers in three forms: one pair, one concept to all others, and all pairs of two
+// lists. All three give the same bits. Values lie in [0, 1]; 0 for a concept and itself.
 //
 //   measure             distance of a and b, l = LCS(a, b)
 //   wu-palmer           1 − 2 depth(l) / (2 depth(l) + path(a,l) + path(b,l))
@@ -44,8 +44,16 @@ class DistanceMatrix {
   std::unique_ptr<double[]> values_;
 };
 
+// What one step down the taxonomy, from the only parent p of a concept c to c, does to distances.
+struct StepDown {
+  double least_loss;     // sd(c,v) − sd(p,v), at least, for any v not at or below c; < 0: unknown
+  double greatest_gain;  // sd(p,v) − sd(c,v), at most, for any v at or below c
+};
+
 class Measure {  // immutable, thread-safe
  public:
+  using VisitRow = std::function<void(std::size_t, std::span<const double>)>;
+
   virtual ~Measure() = default;
 
   virtual std::string_view name() const = 0;
@@ -56,10 +64,18 @@ class Measure {  // immutable, thread-safe
   virtual Explanation explain(ConceptId a, ConceptId b) const = 0;
   // out[c] = distance(source, c) for every concept.
   virtual void from(ConceptId source, std::span<double> out) const = 0;
-  // The distances from list[i] to list[0 …], for i = 0, 1, …; the row lives until visit returns.
-  virtual void rows(
-      std::span<const ConceptId> list,
-      const std::function<void(std::size_t, std::span<const double>)>& visit) const = 0;
+  // The distances from sources[i] to targets[0 …], for i = 0, 1, …; the row lives until visit
+  // returns. Cost: what lies above the targets, for every few sources.
+  virtual void rows(std::span<const ConceptId> sources, std::span<const ConceptId> targets,
+                    const VisitRow& visit) const = 0;
+  void rows(std::span<const ConceptId> list, const VisitRow& visit) const {
+    rows(list, list, visit);
+  }
+
+  // Distances closer than this are equal: 0 where equal quotients of integers give equal doubles.
+  virtual double tie() const = 0;
+  // Of a concept with exactly one parent. Least loss 0 or more holds to the last bit.
+  virtual StepDown step_down(ConceptId c) const = 0;
 
   DistanceMatrix among(std::span<const ConceptId> list) const;
 };
