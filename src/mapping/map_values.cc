@@ -146,7 +146,7 @@ Result<ColumnMapping> map_values(std::vector<std::pair<std::string, std::uint64_
   ColumnMapping mapping;
   mapping.values = distinct(std::move(counts));
   for (const MappedValue& value : mapping.values) mapping.records += value.count;
-  in_parts(mapping.values.size(), options.threads, [&](std::size_t i) {
+  in_parallel(options.threads, mapping.values.size(), [&](std::size_t i) {
     match(mapping.values[i], mapper, options.root ? &domain : nullptr, options.suggestions);
   });
 
