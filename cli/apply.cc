@@ -92,7 +92,7 @@ Status run(Options options) {
   facts.output = options.output;
   facts.trace = options.trace;
   facts.key = key->origin;
-  facts.release = options.release;
+  if (!options.release.empty()) facts.release = options.release;
   facts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   // Committed after the summary: if that cannot be printed, no file appears.
   const Status said = print_release(pending->result(), facts, options.common);

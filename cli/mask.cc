@@ -70,9 +70,7 @@ Status run(const Options& options) {
     facts.ontologies.push_back(name + ": " + source);
   }
   facts.key = key->origin;
-  facts.release = options.release.empty() ? plan->release : options.release;
-  facts.draw_by = plan->mask->draw_by;
-  facts.shuffle = plan->shuffle;
+  if (!options.release.empty()) facts.release = options.release;
   facts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   // Committed after the summary: if that cannot be printed, no file appears.
   const Status said = print_release(pending->result(), facts, options.common);

@@ -119,13 +119,10 @@ std::string head_text(const MaskResult& result, const ReleaseFacts& facts) {
   }
   out += wrapped("  key          ", key_text(facts));
   out += wrapped("  release      ", agreement_text(facts));
-  if (facts.shuffle) {
-    out += wrapped("  order        ",
-                   *facts.shuffle
-                       ? "the rows come out in a random order"
-                       : "the rows keep their order, which joins this release to others of the "
-                         "same table: shuffle = true in the plan is recommended");
-  }
+  out += wrapped("  order        ",
+                 facts.shuffle ? "the rows come out in a random order"
+                               : "the rows keep their order, which joins this release to others of "
+                                 "the same table: shuffle = true in the plan is recommended");
   return out;
 }
 
@@ -298,6 +295,12 @@ ReleaseFacts facts_of(const Model& model) {
   ReleaseFacts facts;
   facts.method = model.method();
   facts.parameters = model.parameters();
+  facts.release = model.release();
+  facts.shuffle = model.shuffles();
+  if (const auto at = facts.parameters.find("draw_by"); at != facts.parameters.end()) {
+    const Json name = Json::parse(at->second, nullptr, false);
+    facts.draw_by = name.is_string() ? name.get<std::string>() : at->second;
+  }
   return facts;
 }
 

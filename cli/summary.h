@@ -16,11 +16,11 @@ struct ReleaseFacts {  // what the result itself does not know
   KeyOrigin key = KeyOrigin::kFresh;
   std::string release;
   std::string draw_by;
-  std::optional<bool> shuffle;  // nothing: the model knows, we do not
+  bool shuffle = false;
   double seconds = 0;
 };
 
-ReleaseFacts facts_of(const Model& model);
+ReleaseFacts facts_of(const Model& model);  // what it knows of them
 std::string summary(const MaskResult& result, const ReleaseFacts& facts);
 Json to_json(const MaskResult& result, const ReleaseFacts& facts);
 

@@ -550,7 +550,13 @@ class Masker {
     }
     const Analysis analysis(std::move(columns), std::move(joined), tuples_,
                             records_ - dropped_records_);
-    return describe(analysis, model_.missing, options_.work);
+    Description description = describe(analysis, model_.missing, options_.work);
+    if (survey_ == nullptr && !model_.masks_every_quasi_identifier) {
+      // Classes over some of the quasi-identifiers would look larger than they are.
+      description.classes.reset();
+      description.sensitive.clear();
+    }
+    return description;
   }
 
   MaskResult result() const {
