@@ -254,7 +254,8 @@ class Masker {
     auto read = [&]() { return next_job(**source); };
     auto work = [&](std::unique_ptr<Job> job) { return mask(std::move(job)); };
     auto write = [&](std::unique_ptr<Done> done) { return put(std::move(done)); };
-    return run_pipeline(options_.work.threads, read, work, write);
+    // One thread for a stream: a batch that is done would else wait until the next one was read.
+    return run_pipeline(options_.flush ? 1 : options_.work.threads, read, work, write);
   }
 
   // ---- read
