@@ -47,6 +47,8 @@ class Dictionary {
   std::uint64_t first_line(Code code) const;
   std::optional<Code> find(std::string_view text) const;
   Code add(std::string_view text, std::uint64_t line);  // the old code if it is known
+  // The same, faster, for a text with at least 16 readable bytes from its beginning on.
+  Code add_padded(std::string_view text, std::uint64_t line);
 
  private:
   class Impl;
