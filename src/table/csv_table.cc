@@ -83,6 +83,36 @@ Result<ColumnCounts> count_csv(const std::string& table, std::string_view column
   return result;
 }
 
+Result<ColumnCounts> count_arrow(const TableBackend& backend, const std::string& path,
+                                 std::string_view column) {
+  const auto table = backend.open(path, {});
+  if (!table) return fail(table.error());
+  const auto& columns = (*table)->columns();
+  const auto found = std::find(columns.begin(), columns.end(), column);
+  if (found == columns.end()) {
+    return fail(data_error(fmt::format("there is no column '{}'", column)).at(path));
+  }
+  const auto source = (*table)->read({static_cast<std::size_t>(found - columns.begin())},
+                                     Cells::kWanted);
+  if (!source) return fail(source.error());
+  Dictionary dictionary;
+  std::vector<std::uint64_t> counts;
+  ColumnCounts result;
+  for (;;) {
+    const auto batch = (*source)->next(std::span(&dictionary, 1));
+    if (!batch) return fail(batch.error());
+    if (*batch == nullptr) break;
+    counts.resize(dictionary.size());
+    for (const Code code : (*batch)->codes[0]) ++(code == kMissing ? result.missing : counts[code]);
+    result.records += (*batch)->rows;
+  }
+  for (Code code = 0; code < counts.size(); ++code) {
+    result.values.emplace_back(dictionary.text(code), counts[code]);
+  }
+  std::sort(result.values.begin(), result.values.end());
+  return result;
+}
+
 }  // namespace
 
 Result<ColumnCounts> count_column(const std::string& table, std::string_view column,
@@ -92,7 +122,7 @@ Result<ColumnCounts> count_column(const std::string& table, std::string_view col
   if (*format == TableFormat::kCsv) return count_csv(table, column, progress);
   const Result<const TableBackend*> backend = table_backend();
   if (!backend) return fail(backend.error());
-  return (*backend)->count_column(table, column);
+  return count_arrow(**backend, table, column);
 }
 
 Status for_each_row(

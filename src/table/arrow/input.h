@@ -41,6 +41,7 @@ class Input {  // immutable, thread-safe
   // How an output like this one is written.
   arrow::Compression::type compression = arrow::Compression::UNCOMPRESSED;
   std::int64_t row_group_rows = 0;  // 0: the format has none
+  bool has_arrow_types = true;      // beyond what the format itself has
 };
 
 }  // namespace semveil

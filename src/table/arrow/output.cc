@@ -106,10 +106,9 @@ class IpcWriter final : public FormatWriter {
       codec = Compression::ZSTD;
     }
     ARROW_ASSIGN_OR_RAISE(options.codec, arrow::util::Codec::Create(codec));
-    ARROW_ASSIGN_OR_RAISE(auto writer,
-                          form.format == ArrowFormat::kIpcFile
-                              ? arrow::ipc::MakeFileWriter(stream, schema, options)
-                              : arrow::ipc::MakeStreamWriter(stream, schema, options));
+    ARROW_ASSIGN_OR_RAISE(auto writer, form.format == ArrowFormat::kIpcFile
+                                           ? arrow::ipc::MakeFileWriter(stream, schema, options)
+                                           : arrow::ipc::MakeStreamWriter(stream, schema, options));
     return std::make_unique<IpcWriter>(std::move(writer));
   }
 

@@ -1,5 +1,6 @@
 // Parquet files. Pages are read as they are needed, not whole column chunks; columns to be coded
-// keep the dictionaries they are encoded with.
+// keep the dictionaries they are encoded with. A batch never spans row groups: each has its own
+// dictionaries, and Arrow cannot put nested columns with different ones together.
 #include "table/arrow/parquet_input.h"
 
 #include <parquet/arrow/reader.h>
@@ -8,7 +9,6 @@
 #include <parquet/properties.h>
 
 #include <algorithm>
-#include <numeric>
 #include <string>
 #include <utility>
 
@@ -22,23 +22,30 @@ constexpr std::int64_t kReadAhead = std::int64_t{1} << 18;  // bytes, of each co
 
 class ParquetReader final : public BatchReader {
  public:
-  ParquetReader(std::unique_ptr<parquet::arrow::FileReader> file,
-                std::unique_ptr<arrow::RecordBatchReader> batches, std::uint64_t bytes)
-      : file_(std::move(file)), batches_(std::move(batches)), bytes_(bytes) {
-    rows_ = file_->parquet_reader()->metadata()->num_rows();
-  }
+  ParquetReader(std::unique_ptr<parquet::arrow::FileReader> file, std::vector<int> leaves,
+                std::uint64_t bytes)
+      : file_(std::move(file)),
+        leaves_(std::move(leaves)),
+        bytes_(bytes),
+        rows_(file_->parquet_reader()->metadata()->num_rows()) {}
 
   arrow::Result<std::shared_ptr<arrow::RecordBatch>> next() override {
-    std::shared_ptr<arrow::RecordBatch> batch;
-    ARROW_RETURN_NOT_OK(batches_->ReadNext(&batch));
-    if (batch != nullptr) {
-      ARROW_RETURN_NOT_OK(batch->ValidateFull());
-      read_ += batch->num_rows();
-    } else if (read_ != rows_) {
+    while (true) {
+      std::shared_ptr<arrow::RecordBatch> batch;
+      if (batches_ != nullptr) ARROW_RETURN_NOT_OK(batches_->ReadNext(&batch));
+      if (batch != nullptr) {
+        ARROW_RETURN_NOT_OK(batch->ValidateFull());
+        read_ += batch->num_rows();
+        return batch;
+      }
+      if (next_row_group_ == file_->num_row_groups()) break;
+      ARROW_ASSIGN_OR_RAISE(batches_, file_->GetRecordBatchReader({next_row_group_++}, leaves_));
+    }
+    if (read_ != rows_) {
       return arrow::Status::Invalid("the file is damaged: it lists " + std::to_string(rows_) +
                                     " records and holds " + std::to_string(read_));
     }
-    return batch;
+    return nullptr;
   }
 
   std::uint64_t position() const override {
@@ -50,9 +57,11 @@ class ParquetReader final : public BatchReader {
 
  private:
   std::unique_ptr<parquet::arrow::FileReader> file_;
-  std::unique_ptr<arrow::RecordBatchReader> batches_;
+  std::vector<int> leaves_;
+  std::unique_ptr<arrow::RecordBatchReader> batches_;  // of one row group
+  int next_row_group_ = 0;
   std::uint64_t bytes_;
-  std::int64_t rows_ = 0, read_ = 0;
+  std::int64_t rows_, read_ = 0;
 };
 
 // The leaves of each column: a nested column has several.
@@ -90,6 +99,8 @@ class ParquetInput final : public Input {
     if (std::ssize(leaves_) != schema->num_fields()) {
       return arrow::Status::Invalid("the file is damaged: its two schemas do not agree");
     }
+    const auto& notes = metadata_->key_value_metadata();
+    has_arrow_types = notes != nullptr && notes->Contains("ARROW:schema");
     look_at_row_groups();
     return arrow::Status::OK();
   }
@@ -115,13 +126,9 @@ class ParquetInput final : public Input {
     for (const int column : columns) {
       wanted.insert(wanted.end(), leaves(column).begin(), leaves(column).end());
     }
-    std::vector<int> row_groups(static_cast<std::size_t>(metadata_->num_row_groups()));
-    std::iota(row_groups.begin(), row_groups.end(), 0);
     builder.properties(options);
     ARROW_ASSIGN_OR_RAISE(std::unique_ptr<parquet::arrow::FileReader> reader, builder.Build());
-    ARROW_ASSIGN_OR_RAISE(std::unique_ptr<arrow::RecordBatchReader> read,
-                          reader->GetRecordBatchReader(row_groups, wanted));
-    return std::make_unique<ParquetReader>(std::move(reader), std::move(read), bytes);
+    return std::make_unique<ParquetReader>(std::move(reader), std::move(wanted), bytes);
   }
 
  private:

@@ -105,8 +105,8 @@ arrow::Result<std::vector<Code>> Coder::codes(const std::shared_ptr<arrow::Array
   std::vector<Code> codes(static_cast<std::size_t>(column->length()), kMissing);
   if (column->type_id() == arrow::Type::NA) return codes;
   if (column->type_id() == arrow::Type::DICTIONARY) {
-    ARROW_RETURN_NOT_OK(code_dictionary(static_cast<const arrow::DictionaryArray&>(*column),
-                                        dictionary, codes));
+    ARROW_RETURN_NOT_OK(
+        code_dictionary(static_cast<const arrow::DictionaryArray&>(*column), dictionary, codes));
     return codes;
   }
   ARROW_ASSIGN_OR_RAISE(const auto texts, as_texts(column));

@@ -27,10 +27,9 @@ arrow::Result<std::shared_ptr<arrow::ArrayData>> released_data(
   if (data->type->id() == Type::DICTIONARY) {
     const auto coded = std::static_pointer_cast<arrow::DictionaryArray>(arrow::MakeArray(data));
     // The dictionary was validated with its array: no index lies outside.
-    ARROW_ASSIGN_OR_RAISE(
-        const auto decoded,
-        arrow::compute::Take(*coded->dictionary(), *coded->indices(),
-                             arrow::compute::TakeOptions::NoBoundsCheck()));
+    ARROW_ASSIGN_OR_RAISE(const auto decoded,
+                          arrow::compute::Take(*coded->dictionary(), *coded->indices(),
+                                               arrow::compute::TakeOptions::NoBoundsCheck()));
     return released_data(decoded->data());
   }
   if (data->type == type) return data;
@@ -45,11 +44,6 @@ arrow::Result<std::shared_ptr<arrow::ArrayData>> released_data(
 }  // namespace
 
 bool is_text(Type::type id) { return id == Type::STRING || id == Type::LARGE_STRING; }
-
-bool is_binary(Type::type id) {
-  return id == Type::BINARY || id == Type::LARGE_BINARY || id == Type::BINARY_VIEW ||
-         id == Type::FIXED_SIZE_BINARY;
-}
 
 bool can_be_text(const arrow::DataType& type) {
   switch (type.id()) {
@@ -97,8 +91,7 @@ std::shared_ptr<arrow::DataType> released_type(const std::shared_ptr<arrow::Data
     case Type::MAP: {
       const auto& map = static_cast<const arrow::MapType&>(*type);
       return std::make_shared<arrow::MapType>(released_field(*map.key_field()),
-                                              released_field(*map.item_field()),
-                                              map.keys_sorted());
+                                              released_field(*map.item_field()), map.keys_sorted());
     }
     case Type::SPARSE_UNION:
       return arrow::sparse_union(released_children(*type),

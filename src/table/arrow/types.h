@@ -11,8 +11,7 @@
 
 namespace semveil {
 
-bool is_text(arrow::Type::type id);    // string and large string
-bool is_binary(arrow::Type::type id);  // bytes of any length that need not be text
+bool is_text(arrow::Type::type id);  // string and large string
 bool can_be_text(const arrow::DataType& type);
 
 std::shared_ptr<arrow::DataType> released_type(const std::shared_ptr<arrow::DataType>& type);
