@@ -118,6 +118,13 @@ inline Status mask_table(const std::string& in, const std::string& out, ArrowFor
   if (!table) return fail(table.error());
   const auto& columns = (*table)->columns();
 
+  // A damaged file may have lost a name.
+  const auto is_there = [&](const std::string& name) {
+    return place_of(columns, name) < columns.size();
+  };
+  for (const auto& [name, mask] : masking.masks) {
+    if (!is_there(name)) return fail(data_error("the column is not there").at(in));
+  }
   std::vector<std::size_t> wanted;
   for (const auto& [name, mask] : masking.masks) wanted.push_back(place_of(columns, name));
   for (const auto& name : masking.also_wanted) wanted.push_back(place_of(columns, name));

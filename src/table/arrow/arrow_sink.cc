@@ -82,6 +82,7 @@ class ArrowSink final : public TableSink {
                      const std::vector<std::string>& columns, const arrow::Schema* same_kind,
                      Edits edits, const TableOptions& options) {
     path_ = path;
+    format_ = form.format;
     edits_ = std::move(edits);
     names_ = columns;
     typed_ = same_kind != nullptr;
@@ -173,13 +174,14 @@ class ArrowSink final : public TableSink {
 
   Place place() const { return {.file = path_, .line = 0, .column = {}}; }
 
-  static arrow::Result<std::shared_ptr<arrow::Array>> kept(const TableBatch& batch,
-                                                           std::size_t column) {
+  arrow::Result<std::shared_ptr<arrow::Array>> kept(const TableBatch& batch,
+                                                    std::size_t column) const {
     const auto* const records = dynamic_cast<const ArrowBatch*>(&batch);
     if (records == nullptr || records->column(column) == nullptr) {
       return arrow::Status::Invalid("the column was not read from its table");
     }
-    return released_array(records->column(column));
+    ARROW_ASSIGN_OR_RAISE(auto array, released_array(records->column(column)));
+    return format_ == ArrowFormat::kParquet ? array : cells_alone(array);
   }
 
   static arrow::Result<std::shared_ptr<arrow::Array>> as_texts(const TableBatch& batch,
@@ -213,6 +215,7 @@ class ArrowSink final : public TableSink {
   std::string path_;
   Edits edits_;
   std::vector<std::string> names_;
+  ArrowFormat format_ = ArrowFormat::kParquet;
   bool typed_ = false;
   std::vector<Column> columns_;
   std::shared_ptr<arrow::Schema> schema_;

@@ -114,4 +114,29 @@ arrow::Result<std::shared_ptr<arrow::Array>> released_array(
   return data == array->data() ? array : arrow::MakeArray(data);
 }
 
+arrow::Result<std::shared_ptr<arrow::Array>> cells_alone(
+    const std::shared_ptr<arrow::Array>& array) {
+  const Type::type id = array->type_id();
+  if (id == Type::STRING_VIEW || id == Type::BINARY_VIEW) {  // taking rows keeps the old buffers
+    ARROW_ASSIGN_OR_RAISE(const auto builder, arrow::MakeBuilder(array->type()));
+    ARROW_RETURN_NOT_OK(
+        builder->AppendArraySlice(arrow::ArraySpan(*array->data()), 0, array->length()));
+    return builder->Finish();
+  }
+  if (id == Type::NA || id == Type::RUN_END_ENCODED) return array;
+  if (array->null_count() == 0 && array->data()->child_data.empty()) return array;
+  // Each row is taken by its number, a null by none: then nothing of it is looked at.
+  arrow::Int64Builder rows;
+  ARROW_RETURN_NOT_OK(rows.Reserve(array->length()));
+  for (std::int64_t i = 0; i < array->length(); ++i) {
+    if (array->IsValid(i)) {
+      rows.UnsafeAppend(i);
+    } else {
+      rows.UnsafeAppendNull();
+    }
+  }
+  ARROW_ASSIGN_OR_RAISE(const auto indices, rows.Finish());
+  return arrow::compute::Take(*array, *indices, arrow::compute::TakeOptions::NoBoundsCheck());
+}
+
 }  // namespace semveil

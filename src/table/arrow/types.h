@@ -21,4 +21,9 @@ std::shared_ptr<arrow::Field> released_field(const arrow::Field& field);
 arrow::Result<std::shared_ptr<arrow::Array>> released_array(
     const std::shared_ptr<arrow::Array>& array);
 
+// The same cells without what Arrow files may hold beside them: values behind nulls, bytes of a
+// view's buffers and elements of lists that no cell points to. (Parquet writes cells alone.)
+arrow::Result<std::shared_ptr<arrow::Array>> cells_alone(
+    const std::shared_ptr<arrow::Array>& array);
+
 }  // namespace semveil
