@@ -160,7 +160,7 @@ class ArrowSink final : public TableSink {
         shuffler_.reset();
       }
       ARROW_RETURN_NOT_OK(output_->close());
-      return to_arrow(stream_->finish());
+      return stream_->Flush();
     });
   }
 

@@ -4,38 +4,20 @@
 #include <arrow/io/memory.h>
 #include <arrow/ipc/reader.h>
 #include <arrow/ipc/writer.h>
-#include <fcntl.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstdlib>
+#include <algorithm>
+#include <numeric>
 #include <span>
-#include <system_error>
+#include <string_view>
 #include <utility>
 
 #include "table/arrow/status.h"
+#include "table/shuffle.h"
 
 namespace semveil {
 namespace {
 
 constexpr std::int64_t kSpreadRows = std::int64_t{1} << 18;
-
-arrow::Status no_temporary_file(const std::string& folder, int error) {
-  return to_arrow(
-      system_error("no temporary file can be made here: " + std::generic_category().message(error) +
-                   "; choose another folder for temporary files")
-          .at(folder));
-}
-
-arrow::Result<int> nameless_file(const std::string& folder) {
-  int file = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-  if (file >= 0) return file;
-  std::string name = folder + "/.semveil-XXXXXX";  // a file system without nameless files
-  file = ::mkostemp(name.data(), O_CLOEXEC);
-  if (file < 0) return no_temporary_file(folder, errno);
-  ::unlink(name.c_str());
-  return file;
-}
 
 arrow::ipc::IpcWriteOptions write_options() {
   arrow::ipc::IpcWriteOptions options = arrow::ipc::IpcWriteOptions::Defaults();
@@ -62,15 +44,11 @@ arrow::Result<std::shared_ptr<arrow::RecordBatch>> take(const arrow::RecordBatch
 arrow::Result<std::unique_ptr<Shuffler>> Shuffler::open(const Key& key,
                                                         std::shared_ptr<arrow::Schema> schema,
                                                         const std::string& folder) {
-  std::unique_ptr<Shuffler> shuffler(new Shuffler(key));
+  std::unique_ptr<Shuffler> shuffler(new Shuffler(shuffle_draws(key)));
   ARROW_ASSIGN_OR_RAISE(
       shuffler->schema_,
-      schema->AddField(schema->num_fields(), arrow::field("row", arrow::uint64(), false)));
-  ARROW_ASSIGN_OR_RAISE(const int file, nameless_file(folder));
-  ARROW_ASSIGN_OR_RAISE(shuffler->out_, arrow::io::FileOutputStream::Open(file));
-  const int again = ::fcntl(file, F_DUPFD_CLOEXEC, 0);
-  if (again < 0) return no_temporary_file(folder, errno);
-  ARROW_ASSIGN_OR_RAISE(shuffler->in_, arrow::io::ReadableFile::Open(again));
+      schema->AddField(schema->num_fields(), arrow::field("draw", arrow::uint64(), false)));
+  ARROW_ASSIGN_OR_RAISE(shuffler->spool_, to_arrow(Spool::create(folder)));
   return shuffler;
 }
 
@@ -95,36 +73,45 @@ arrow::Status Shuffler::spread_pending() {
 
 arrow::Status Shuffler::spread(const arrow::RecordBatch& records) {
   const auto rows = static_cast<std::size_t>(records.num_rows());
-  const std::vector<std::uint8_t> parts = order_.parts(spread_rows_, rows);
-  std::array<std::vector<std::uint32_t>, kShuffleParts> places;
-  for (std::size_t i = 0; i < rows; ++i) places[parts[i]].push_back(static_cast<std::uint32_t>(i));
-
-  std::vector<std::uint64_t> numbers;
-  for (std::size_t part = 0; part < kShuffleParts; ++part) {
+  std::vector<std::uint64_t> draws(rows);
+  draws_.of_rows(spread_rows_, 0, draws);
+  std::array<std::vector<std::uint32_t>, kParts> places;
+  for (std::size_t i = 0; i < rows; ++i) {
+    places[draws[i] >> 56].push_back(static_cast<std::uint32_t>(i));
+  }
+  std::vector<std::uint64_t> of_part;
+  for (std::size_t part = 0; part < kParts; ++part) {
     if (places[part].empty()) continue;
     ARROW_ASSIGN_OR_RAISE(auto taken, take(records, places[part]));
-    numbers.clear();
-    for (const std::uint32_t place : places[part]) numbers.push_back(spread_rows_ + place);
+    of_part.clear();
+    for (const std::uint32_t place : places[part]) of_part.push_back(draws[place]);
     ARROW_ASSIGN_OR_RAISE(
         taken, taken->AddColumn(
                    taken->num_columns(), schema_->fields().back(),
                    std::make_shared<arrow::UInt64Array>(
-                       std::ssize(numbers), arrow::Buffer::Wrap(numbers.data(), numbers.size()))));
+                       std::ssize(of_part), arrow::Buffer::Wrap(of_part.data(), of_part.size()))));
     ARROW_ASSIGN_OR_RAISE(const auto bytes,
                           arrow::ipc::SerializeRecordBatch(*taken, write_options()));
-    ARROW_ASSIGN_OR_RAISE(const std::int64_t start, out_->Tell());
-    ARROW_RETURN_NOT_OK(out_->Write(bytes));
-    blocks_[part].push_back({start, bytes->size()});
+    blocks_[part].push_back({spool_->size(), bytes->size()});
+    ARROW_RETURN_NOT_OK(to_arrow(spool_->append(std::string_view(*bytes))));
   }
   spread_rows_ += rows;
   return arrow::Status::OK();
 }
 
 arrow::Result<std::shared_ptr<arrow::RecordBatch>> Shuffler::read_part(
-    const std::vector<Block>& blocks) {
+    const std::vector<Block>& blocks) const {
   arrow::RecordBatchVector pieces;
   for (const Block& block : blocks) {
-    ARROW_ASSIGN_OR_RAISE(const auto bytes, in_->ReadAt(block.start, block.size));
+    ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::Buffer> bytes, arrow::AllocateBuffer(block.size));
+    for (std::uint64_t done = 0; done < static_cast<std::uint64_t>(block.size);) {
+      ARROW_ASSIGN_OR_RAISE(
+          const std::size_t got,
+          to_arrow(spool_->read(block.start + done, bytes->mutable_data_as<char>() + done,
+                                static_cast<std::size_t>(block.size) - done)));
+      if (got == 0) return arrow::Status::Invalid("a temporary file was cut short");
+      done += got;
+    }
     arrow::io::BufferReader reader(bytes);
     arrow::ipc::IpcReadOptions options;
     options.use_threads = false;
@@ -138,14 +125,19 @@ arrow::Result<std::shared_ptr<arrow::RecordBatch>> Shuffler::read_part(
 arrow::Status Shuffler::finish(
     const std::function<arrow::Status(std::shared_ptr<arrow::RecordBatch>)>& give) {
   ARROW_RETURN_NOT_OK(spread_pending());
-  ARROW_RETURN_NOT_OK(out_->Flush());
-  for (auto& blocks : blocks_) {
+  ARROW_RETURN_NOT_OK(to_arrow(spool_->finish()));
+  for (const auto& blocks : blocks_) {
     if (blocks.empty()) continue;
-    ARROW_ASSIGN_OR_RAISE(auto records, read_part(blocks));
+    ARROW_ASSIGN_OR_RAISE(const auto records, read_part(blocks));
     const int last = records->num_columns() - 1;
-    const auto& numbers = static_cast<const arrow::UInt64Array&>(*records->column(last));
-    const std::vector<std::uint32_t> order =
-        order_.order(std::span(numbers.raw_values(), static_cast<std::size_t>(numbers.length())));
+    const auto& column = static_cast<const arrow::UInt64Array&>(*records->column(last));
+    const std::uint64_t* const draws = column.raw_values();
+    std::vector<std::uint32_t> order(static_cast<std::size_t>(column.length()));
+    std::iota(order.begin(), order.end(), 0);
+    // The rows of a part are in their old order: a place says who was before whom.
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::pair(draws[a], a) < std::pair(draws[b], b);
+    });
     ARROW_ASSIGN_OR_RAISE(const auto released, records->RemoveColumn(last));
     ARROW_ASSIGN_OR_RAISE(auto taken, take(*released, order));
     ARROW_RETURN_NOT_OK(give(std::move(taken)));

@@ -1,21 +1,23 @@
-// Rows in a keyed random order (table/shuffle.h) by way of a temporary file without a name.
+// Rows in a keyed random order, that of table/shuffle.h, by way of a spool.
 //
-// The file holds the rows of many batches sorted by part, each part's as a batch of their own
-// with the rows' numbers. Memory: some 2^18 rows at first, then one part.
+// The spool holds the rows of many batches sorted by part, each part's as a batch of their own with
+// the rows' draws; the parts, 256 ranges of draws, are sorted in memory at the end.
+//
+// Cost: one more write and read of the table. Memory: some 2^18 rows at first, then one part.
 #pragma once
 
 #include <arrow/api.h>
-#include <arrow/io/file.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/spool.h"
 #include "semveil/key.h"
-#include "table/shuffle.h"
 
 namespace semveil {
 
@@ -31,23 +33,26 @@ class Shuffler {
       const std::function<arrow::Status(std::shared_ptr<arrow::RecordBatch>)>& give);
 
  private:
+  static constexpr std::size_t kParts = 256;
+
   struct Block {
-    std::int64_t start, size;
+    std::uint64_t start;
+    std::int64_t size;
   };
 
-  explicit Shuffler(const Key& key) : order_(key) {}
+  explicit Shuffler(Draws draws) : draws_(draws) {}
   arrow::Status spread(const arrow::RecordBatch& records);
   arrow::Status spread_pending();
-  arrow::Result<std::shared_ptr<arrow::RecordBatch>> read_part(const std::vector<Block>& blocks);
+  arrow::Result<std::shared_ptr<arrow::RecordBatch>> read_part(
+      const std::vector<Block>& blocks) const;
 
-  ShuffleOrder order_;
-  std::shared_ptr<arrow::Schema> schema_;  // of the file: the row's number is the last column
-  std::shared_ptr<arrow::io::FileOutputStream> out_;
-  std::shared_ptr<arrow::io::ReadableFile> in_;
+  Draws draws_;
+  std::shared_ptr<arrow::Schema> schema_;  // of the spool: the row's draw is the last column
+  std::shared_ptr<Spool> spool_;
   arrow::RecordBatchVector pending_;
   std::int64_t pending_rows_ = 0;
   std::uint64_t spread_rows_ = 0;
-  std::array<std::vector<Block>, kShuffleParts> blocks_;
+  std::array<std::vector<Block>, kParts> blocks_;
 };
 
 }  // namespace semveil

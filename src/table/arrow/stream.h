@@ -1,4 +1,4 @@
-// Arrow's output stream over a PendingFile, or standard output.
+// Arrow's output stream over a PendingFile.
 #pragma once
 
 #include <arrow/io/interfaces.h>
@@ -6,9 +6,8 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "semveil/files.h"
 #include "semveil/result.h"
@@ -18,24 +17,21 @@ namespace semveil {
 class PendingStream final : public arrow::io::OutputStream {
  public:
   static Result<std::shared_ptr<PendingStream>> create(const std::string& path);
+  explicit PendingStream(PendingFile file) : file_(std::move(file)) {}
 
   arrow::Status Write(const void* data, std::int64_t size) override;
   using arrow::io::OutputStream::Write;
   arrow::Result<std::int64_t> Tell() const override { return written_; }
   arrow::Status Flush() override;
-  // The file is finished by finish(): Arrow closes streams also where it gives up.
+  // Arrow closes streams also where it gives up: says nothing about the file.
   arrow::Status Close() override;
   bool closed() const override { return closed_; }
 
-  Status finish();
-  Status commit();
+  Status commit() { return file_.commit(); }
 
  private:
-  Status drain();
-
-  std::string path_;
+  PendingFile file_;
   std::string buffer_;
-  std::optional<PendingFile> file_;
   std::int64_t written_ = 0;
   bool closed_ = false;
 };
