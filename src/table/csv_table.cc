@@ -164,7 +164,8 @@ class CsvTable final : public Table::Impl {
     return {};
   }
 
-  Result<std::unique_ptr<TableSource>> read(std::vector<std::size_t> wanted) const override {
+  Result<std::unique_ptr<TableSource>> read(std::vector<std::size_t> wanted,
+                                            Cells /*all are there*/) const override {
     if (!begun_) {
       auto stream = input_.read();
       if (!stream) return fail(stream.error());
