@@ -1,5 +1,6 @@
 // One body, two entries: a kernel is written once as an always-inlined function and compiled twice,
-// for any processor and for AVX2. Integer arithmetic only, so both give the same bits.
+// for any processor and for AVX2. Integer arithmetic, or + and × of doubles element by element, so
+// both give the same bits.
 #pragma once
 
 #include <atomic>
