@@ -78,6 +78,15 @@ void Column::find_means_of_numbers() {
   }
 }
 
+std::vector<double> Column::numbers_about_mean() const {
+  double sum = 0;
+  for (std::size_t i = 0; i < size(); ++i) sum += counts_[i] * numbers_[i];
+  std::vector<double> out;
+  out.reserve(size());
+  for (const double x : numbers_) out.push_back(x - sum / records_);
+  return out;
+}
+
 void Column::centred_rows(std::span<const std::uint32_t> sources,
                           const Measure::VisitRow& visit) const {
   std::vector<ConceptId> concepts;
@@ -105,12 +114,10 @@ double Column::sum_of_squares(unsigned threads) const {
   const double n = records_;
   if (numeric()) {
     // Σ_ij f f (x_i − x_j)² − 2n Σ f r² + n² g², the first sum about the mean.
-    double sum = 0;
-    for (std::size_t i = 0; i < size(); ++i) sum += counts_[i] * numbers_[i];
+    const std::vector<double> x = numbers_about_mean();
     double squares = 0;
     for (std::size_t i = 0; i < size(); ++i) {
-      const double x = numbers_[i] - sum / n;
-      squares += counts_[i] * (x * x - row_mean_[i] * row_mean_[i]);
+      squares += counts_[i] * (x[i] * x[i] - row_mean_[i] * row_mean_[i]);
     }
     return std::max(0.0, 2 * n * squares + n * n * (mean_ * mean_));
   }

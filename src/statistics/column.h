@@ -34,6 +34,8 @@ class Column {
   double records() const { return records_; }
   double count(std::size_t i) const { return counts_[i]; }
   double number(std::size_t i) const { return numbers_[i]; }
+  // Sums of them lose fewer digits.
+  std::vector<double> numbers_about_mean() const;
   double row_mean(std::size_t i) const { return row_mean_[i]; }
   double mean() const { return mean_; }
 

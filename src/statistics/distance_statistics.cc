@@ -42,8 +42,8 @@ double work(const Sizes& sizes, bool numeric_a, bool numeric_b) {
   const auto a = static_cast<double>(sizes.a);
   const auto b = static_cast<double>(sizes.b);
   if (numeric_a && numeric_b) return pairs;
-  if (numeric_b) return pairs * a + a * b + 2 * a * a;
-  if (numeric_a) return pairs * b + a * b + 2 * b * b;
+  if (numeric_b) return pairs * a + 2 * a * a;
+  if (numeric_a) return pairs * b + 2 * b * b;
   return pairs * (a + b) + 2 * (a * a + b * b);
 }
 
@@ -118,8 +118,9 @@ DistanceStatistics statistics_of(const Space& a, const Space& b, std::span<const
 
   DistanceStatistics out;
   if (n == 0) return out;
-  const double sum = is_numeric(a) ? numeric_covariance_sum(column_a, column_b, table)
-                                   : covariance_sum(column_a, column_b, table, threads);
+  const double sum = is_numeric(a)   ? numeric_covariance_sum(column_a, column_b, table)
+                     : is_numeric(b) ? mixed_covariance_sum(column_a, column_b, table, threads)
+                                     : nominal_covariance_sum(column_a, column_b, table, threads);
   out.clamped = sum < -kRounding * n * n;
   out.covariance = std::sqrt(std::max(0.0, sum)) / n;
   out.variance_a = std::sqrt(column_a.sum_of_squares(threads)) / n;

@@ -35,25 +35,14 @@ class SumsUpTo {
   std::vector<Sums> tree_;
 };
 
-// Numbers about their mean: sums of them lose fewer digits.
-std::vector<double> about_mean(const Column& column) {
-  double sum = 0;
-  for (std::size_t i = 0; i < column.size(); ++i) sum += column.count(i) * column.number(i);
-  std::vector<double> out;
-  for (std::size_t i = 0; i < column.size(); ++i) {
-    out.push_back(column.number(i) - sum / column.records());
-  }
-  return out;
-}
-
 }  // namespace
 
 // Σ δA δB = Σ |x − x'| |y − y'| − 2n Σ r s + n² g h. Records come by ascending x, so |x − x'| is
 // x − x' for all that came before; those with smaller y count plus, the others minus.
 double numeric_covariance_sum(const Column& a, const Column& b, const Joint& joint) {
   if (a.size() < 2 || b.size() < 2) return 0;
-  const std::vector<double> xs = about_mean(a);
-  const std::vector<double> ys = about_mean(b);
+  const std::vector<double> xs = a.numbers_about_mean();
+  const std::vector<double> ys = b.numbers_about_mean();
   SumsUpTo before(b.size());
   Sums all;
   double products = 0;

@@ -1,10 +1,9 @@
-#include "statistics/covariance_sum.h"
-
 #include <algorithm>
 #include <tuple>
 
 #include "base/cpu.h"
 #include "base/parallel.h"
+#include "statistics/covariance_sum.h"
 
 namespace semveil {
 namespace {
@@ -59,7 +58,7 @@ void times_table(const Joint& joint, const double* k, std::size_t first, double*
 // Centred distances of all values, or nothing where they would be too many.
 std::vector<double> small_matrix(const Column& column, unsigned threads) {
   const std::size_t size = column.size();
-  if (column.numeric() || size > kMostMatrixBytes / sizeof(double) / size) return {};
+  if (size > kMostMatrixBytes / sizeof(double) / size) return {};
   std::vector<double> matrix(size * size);
   in_parallel(threads, (size + kMostRows - 1) / kMostRows, [&](std::size_t piece) {
     std::vector<std::uint32_t> sources;
@@ -82,32 +81,23 @@ class RowsOfTable {
       : a_(a), b_(b), joint_(joint), delta_b_(delta_b), first_(first), last_(last) {}
 
   void sum_into(std::span<double> row_sum) const {
-    const std::vector<double> k = b_.numeric() ? std::vector<double>() : rows_of_words();
+    const std::vector<double> k = rows_of_k();
     std::vector<std::uint32_t> sources;
     for (std::size_t a = first_; a < last_; ++a) sources.push_back(static_cast<std::uint32_t>(a));
     std::vector<double> side_by_side(b_.size() * kLanes);
     std::vector<double> w(a_.size() * kLanes);
     a_.centred_rows(sources, [&](std::size_t i, std::span<const double> delta_a) {
       if (i % kLanes == 0) {
-        if (b_.numeric()) {
-          put_numbers_side_by_side(i, side_by_side);
-        } else {
-          put_side_by_side(k, i, side_by_side);
-        }
+        put_side_by_side(k, i, side_by_side);
         times_table(joint_, side_by_side.data(), first_ + i, w.data());
       }
       const std::size_t a = first_ + i;
-      const double* const column = w.data() + i % kLanes;
-      double right = 0;
-      for (std::size_t other = a + 1; other < a_.size(); ++other) {
-        right += delta_a[other] * column[other * kLanes];
-      }
-      row_sum[a] = delta_a[a] * column[a * kLanes] + 2 * right;
+      row_sum[a] = symmetric_row(delta_a, a, w.data() + i % kLanes, kLanes);
     });
   }
 
  private:
-  std::vector<double> rows_of_words() const {
+  std::vector<double> rows_of_k() const {
     struct Entry {
       std::uint32_t b, row;
       double count;
@@ -156,36 +146,6 @@ class RowsOfTable {
     }
   }
 
-  // The same where B holds numbers: for each row one pass over them, with what lies below.
-  void put_numbers_side_by_side(std::size_t i, std::span<double> out) const {
-    std::fill(out.begin(), out.end(), 0.0);
-    for (std::size_t lane = 0; lane < kLanes && first_ + i + lane < last_; ++lane) {
-      const std::size_t a = first_ + i + lane;
-      const std::size_t end = joint_.begin[a + 1];
-      double sum = 0;
-      double means = 0;
-      for (std::size_t e = joint_.begin[a]; e < end; ++e) {
-        sum += joint_.count[e] * b_.number(joint_.b[e]);
-        means += joint_.count[e] * b_.row_mean(joint_.b[e]);
-      }
-      double count_below = 0;
-      double sum_below = 0;
-      std::size_t next = joint_.begin[a];
-      for (std::size_t b = 0; b < b_.size(); ++b) {
-        const double x = b_.number(b);
-        if (next < end && joint_.b[next] == b) {
-          count_below += joint_.count[next];
-          sum_below += joint_.count[next] * x;
-          ++next;
-        }
-        const double below = x * count_below - sum_below;
-        const double above = (sum - sum_below) - x * (a_.count(a) - count_below);
-        out[b * kLanes + lane] =
-            (below + above) - (means + a_.count(a) * (b_.row_mean(b) - b_.mean()));
-      }
-    }
-  }
-
   const Column& a_;
   const Column& b_;
   const Joint& joint_;
@@ -195,7 +155,8 @@ class RowsOfTable {
 
 }  // namespace
 
-double covariance_sum(const Column& a, const Column& b, const Joint& joint, unsigned threads) {
+double nominal_covariance_sum(const Column& a, const Column& b, const Joint& joint,
+                              unsigned threads) {
   if (a.size() < 2 || b.size() < 2) return 0;
   const std::vector<double> delta_b = small_matrix(b, threads);
   // How many values of A a piece has does not matter to the result.
