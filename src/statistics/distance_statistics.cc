@@ -3,7 +3,7 @@
 // covariance_sum.h says how; here records are counted, sampled where the work would be too much,
 // and the sums become figures.
 //
-// Paper:  framework eq 15-18, rank swapping section 3.1. Distances between words need not be of
+// Paper:  framework eq 15-18, rank swapping eq 16. Distances between words need not be of
 //         negative type, so the sum under the root can be negative: then it is 0, and said so.
 #include <algorithm>
 #include <cmath>
