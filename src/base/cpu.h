@@ -1,6 +1,6 @@
 // One body, two entries: a kernel is written once as an always-inlined function and compiled twice,
 // for any processor and for AVX2 (with the bit instructions every such processor has). Integer
-// arithmetic only, so both give the same bits.
+// arithmetic, or + and × of doubles element by element, so both give the same bits.
 #pragma once
 
 #include <atomic>
