@@ -173,7 +173,8 @@ void expect_as_twin(const TwinDomain& domain, const Configuration& configuration
     }
   }
   ASSERT_EQ(at, out.trace.size());
-  // Of 1,000 and more errors at least 300 have either sign: by chance less than once in 10^90 samples.
+  // Of 1,000 and more errors at least 300 have either sign: by chance less than once in 10^90
+  // samples.
   if (domain.twins.slow.size() > 1) {
     EXPECT_GT(positive, 300U);
     EXPECT_GT(negative, 300U);
