@@ -34,7 +34,8 @@ class Key {  // 256 bits
   Key(const Key&) = default;
   Key& operator=(const Key&) = default;
 
-  std::span<const unsigned char, kSize> bytes() const { return bytes_; }
+  std::span<const unsigned char, kSize> bytes() const& { return bytes_; }
+  std::span<const unsigned char, kSize> bytes() const&& = delete;  // wiped before they are read
 
   // Another key that says nothing about this one: BLAKE2b keyed by it over the parts, each with
   // its length before it.

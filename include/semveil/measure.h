@@ -44,6 +44,13 @@ class DistanceMatrix {
   std::unique_ptr<double[]> values_;
 };
 
+// Distances of one concept to all others, told by their order.
+struct Levels {
+  std::span<const std::uint32_t>
+      of;                            // by ConceptId: equal for equal distances, greater for greater
+  std::span<const double> distance;  // by level, ascending
+};
+
 class Measure {  // immutable, thread-safe
  public:
   virtual ~Measure() = default;
@@ -56,6 +63,10 @@ class Measure {  // immutable, thread-safe
   virtual Explanation explain(ConceptId a, ConceptId b) const = 0;
   // out[c] = distance(source, c) for every concept.
   virtual void from(ConceptId source, std::span<double> out) const = 0;
+  // The distances from sources[i] to every concept as levels, for i = 0, 1, …; what is shown lives
+  // until visit returns. Cost: for edge-counting measures a sweep over the taxonomy for 16 sources.
+  virtual void levels(std::span<const ConceptId> sources,
+                      const std::function<void(std::size_t, const Levels&)>& visit) const;
   // The distances from list[i] to list[0 …], for i = 0, 1, …; the row lives until visit returns.
   virtual void rows(
       std::span<const ConceptId> list,

@@ -28,23 +28,37 @@ struct RecordBatch {
   std::vector<std::string_view> persons;            // the cells of `draw_by`, if the plan needs it
 };
 
-// A sum of numbers in [0, 2^20) that does not depend on the order of its terms: fixed point.
+// A sum of numbers ≥ 0 that does not depend on the order of its terms: fixed point, 2^-36 fine.
 class ExactSum {
  public:
-  // Terms of one batch are gathered in 64 bits: at most kMostTerms before settle().
-  static constexpr std::size_t kMostTerms = 1 << 16;
-  void add(double term) { recent_ += static_cast<std::uint64_t>(term * kScale); }
-  void settle() {
-    settled_ += recent_;
-    recent_ = 0;
+  void add(double term) {
+    if (term < kLimit && terms_ < kMostTerms) {  // as many as fit 64 bits
+      recent_ += rounded(term);
+      ++terms_;
+    } else {
+      settle();
+      settled_ += static_cast<Wide>(term * kScale + 0.5);
+    }
   }
   void add(const ExactSum& other) { settled_ += other.settled_ + other.recent_; }
   double value() const;
 
  private:
   __extension__ using Wide = unsigned __int128;
-  static constexpr double kScale = 268435456.0;  // 2^28
+  static constexpr double kScale = 68719476736.0;  // 2^36
+  static constexpr double kLimit = 4096;
+  static constexpr std::uint32_t kMostTerms = (1U << 16U) - 1;
+  static std::uint64_t rounded(double term) {
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(term * kScale + 0.5));
+  }
+  void settle() {
+    settled_ += recent_;
+    recent_ = 0;
+    terms_ = 0;
+  }
+
   std::uint64_t recent_ = 0;
+  std::uint32_t terms_ = 0;
   Wide settled_ = 0;
 };
 
@@ -65,7 +79,6 @@ struct ColumnTally {
   std::vector<std::uint64_t> released;        // by concept; the last: missing_value()
 
   void add(const ColumnTally& other);
-  void settle();
 };
 
 struct TraceLine {

@@ -1,8 +1,8 @@
 // The plan a steward writes (TOML): which column means what, and how the table is to be masked.
 //
 // Reading is strict: unknown keys, wrong types and impossible values are errors that name file,
-// line, key and the nearest valid one. Nothing here opens tables or ontologies. docs/formats/plan.md
-// lists every key.
+// line, key and the nearest valid one. Nothing here opens tables or ontologies.
+// docs/formats/plan.md lists every key.
 #pragma once
 
 #include <cstdint>

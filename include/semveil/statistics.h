@@ -1,7 +1,8 @@
 // Semantic statistics: means, variances and correlations of columns whose values are concepts.
 //
 //   marginality m(c, A)   Σ_v f(v) · sd(c, v)
-//   mean                  the concept of τ with the least marginality, in the data or not; ties: the
+//   mean                  the concept of τ with the least marginality, in the data or not; ties:
+//   the
 //                         most frequent in A, the shallowest, the smallest id
 //   variance              (1/n) Σ_v f(v) · sd(v, mean)²
 //   distance covariance   sdCov(A,B) = (1/n) √ Σ_ij δA_ij δB_ij, δ the doubly centred distances;

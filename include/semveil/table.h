@@ -106,9 +106,9 @@ struct Edits {
     std::size_t column;                   // of the table
     std::vector<std::string_view> texts;  // by code; they outlive the sink
   };
-  std::vector<Replace> replace;      // ascending by column
-  std::vector<std::size_t> drop;     // ascending
-  std::string missing_text;          // what kMissing is written as; a null where there are nulls
+  std::vector<Replace> replace;   // ascending by column
+  std::vector<std::size_t> drop;  // ascending
+  std::string missing_text;       // what kMissing is written as; a null where there are nulls
   // The rows come out in a keyed random order that says nothing of the old one. Written rows go
   // through nameless temporary files in the options' temp_folder first; memory: one part of them.
   std::optional<Key> shuffle;

@@ -6,7 +6,7 @@
 namespace semveil {
 
 // A standard normal deviate: the quantile of (k + ½) / 2^53, k the upper 53 bits. Never 0; the
-// sign is the top bit's; |z| < 8.3. Relative error below 1e-14.
+// sign is the top bit's; |z| < 8.3. Relative error below 2e-15.
 double normal_deviate(std::uint64_t bits);
 // Laplace with variance 1 (scale 1/√2) by its quantile, from the same 53 bits.
 double laplace_deviate(std::uint64_t bits);

@@ -23,10 +23,9 @@ double ln(double x) {
   constexpr std::uint64_t kMantissaMask = (std::uint64_t{1} << kMantissaBits) - 1;
   constexpr std::uint64_t kHalfExponent = std::uint64_t{kExponentBias - 1} << kMantissaBits;
   double m = std::bit_cast<double>((bits & kMantissaMask) | kHalfExponent);  // [½, 1)
-  if (m < kSqrtHalf) {
-    m *= 2;
-    e -= 1;
-  }
+  const bool low = m < kSqrtHalf;  // no branch: of random numbers nobody can predict it
+  m = low ? 2 * m : m;
+  e -= low ? 1 : 0;
   const double s = (m - 1) / (m + 1);
   const double s2 = s * s;
   double series = 0;

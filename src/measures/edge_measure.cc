@@ -1,6 +1,8 @@
 #include "measures/edge_measure.h"
 
+#include <algorithm>
 #include <array>
+#include <mutex>
 
 #include "base/math.h"
 #include "measures/edge_keys.h"
@@ -82,6 +84,33 @@ class EdgeMeasure final : public Measure {
     }
   }
 
+  void levels(std::span<const ConceptId> sources,
+              const std::function<void(std::size_t, const Levels&)>& visit) const override {
+    if (!narrow_) return Measure::levels(sources, visit);
+    using Key = std::uint16_t;
+    constexpr std::size_t kLanes = kSweepLanes<Key>;
+    const KeyLevels& known = key_levels();
+    const SweepGraph& graph = taxonomy_->sweep_graph();
+    const std::span<const std::uint32_t> codes = graph.codes();
+    SweepKeys<Key> keys(graph.slots(), kLanes);
+    std::vector<std::uint32_t> both(graph.slots() * 2);  // as in from_with()
+    std::vector<std::uint32_t> level(codes.size());
+    for (std::size_t first = 0; first < sources.size(); first += kLanes) {
+      const auto some = sources.subspan(first, std::min(kLanes, sources.size() - first));
+      sweep_edge_keys<Key, kLanes>(*taxonomy_, graph, some, by_depth_, keys.data());
+      for (std::size_t lane = 0; lane < some.size(); ++lane) {
+        for (std::size_t slot = 0; slot < graph.slots(); ++slot) {
+          const Key key = keys.data()[slot * kLanes + lane];
+          both[slot * 2] = known.of_key[key];
+          both[slot * 2 + 1] = known.of_key[static_cast<Key>(key - 1)];
+        }
+        for (std::size_t c = 0; c < codes.size(); ++c) level[c] = both[codes[c]];
+        level[some[lane]] = 0;
+        visit(first + lane, {level, known.distance});
+      }
+    }
+  }
+
   void rows(std::span<const ConceptId> list,
             const std::function<void(std::size_t, std::span<const double>)>& visit) const override {
     if (narrow_) {
@@ -108,6 +137,27 @@ class EdgeMeasure final : public Measure {
   double value_of(std::uint32_t key) const {
     using Keys = EdgeKeys<std::uint32_t>;
     return distance_of(formula_, Keys::depth(key), Keys::paths(key), taxonomy_->max_depth());
+  }
+
+  // Every distance that narrow keys can mean, in order, and the place of each key's.
+  struct KeyLevels {
+    std::once_flag once;
+    std::vector<double> distance;
+    std::vector<std::uint16_t> of_key;
+  };
+  const KeyLevels& key_levels() const {
+    std::call_once(key_levels_.once, [this] {
+      std::vector<double>& distance = key_levels_.distance;
+      distance = values_;
+      distance.push_back(0);  // of a concept and itself: level 0
+      std::sort(distance.begin(), distance.end());
+      distance.erase(std::unique(distance.begin(), distance.end()), distance.end());
+      for (const double value : values_) {
+        const auto at = std::lower_bound(distance.begin(), distance.end(), value);
+        key_levels_.of_key.push_back(static_cast<std::uint16_t>(at - distance.begin()));
+      }
+    });
+    return key_levels_;
   }
 
   template <class Key>
@@ -156,6 +206,7 @@ class EdgeMeasure final : public Measure {
   bool by_depth_;
   bool narrow_ = false;         // keys fit 16 bits
   std::vector<double> values_;  // distance by narrow key
+  mutable KeyLevels key_levels_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "measures/edge_measure.h"
 #include "measures/ic_measure.h"
@@ -19,6 +20,30 @@ std::span<const std::string_view> measure_names() { return kNames; }
 
 DistanceMatrix::DistanceMatrix(std::size_t size)
     : size_(size), values_(std::make_unique_for_overwrite<double[]>(size * size)) {}
+
+void Measure::levels(std::span<const ConceptId> sources,
+                     const std::function<void(std::size_t, const Levels&)>& visit) const {
+  std::vector<double> distances(taxonomy().size());
+  std::vector<ConceptId> order(taxonomy().size());
+  std::vector<std::uint32_t> level(taxonomy().size());
+  std::vector<double> values;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    from(sources[i], distances);
+    std::iota(order.begin(), order.end(), ConceptId{0});
+    std::sort(order.begin(), order.end(), [&](ConceptId a, ConceptId b) {
+      return distances[a] != distances[b] ? distances[a] < distances[b] : a < b;
+    });
+    values.clear();
+    double last = 0;
+    for (const ConceptId c : order) {
+      // Ties are chains: each is within tie() of the one before it.
+      if (values.empty() || distances[c] > last + tie()) values.push_back(distances[c]);
+      last = distances[c];
+      level[c] = static_cast<std::uint32_t>(values.size() - 1);
+    }
+    visit(i, {level, values});
+  }
+}
 
 DistanceMatrix Measure::among(std::span<const ConceptId> list) const {
   DistanceMatrix matrix(list.size());

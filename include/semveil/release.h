@@ -1,0 +1,207 @@
+// From a table and a plan to a release: the whole way, in pieces that can be used alone.
+//
+//   survey(table, plan)        one pass: distinct values and tuples, mapped to concepts
+//   describe(survey)           semantic statistics, classes
+//   Model::fit(survey, key)    what the method learns, ready to mask
+//   apply(model, table, …)     the second pass: the masked table, and what it cost
+//
+// `mask` is survey, fit and apply over one table; a model between them can be written to a file.
+// Memory: the distinct values of the plan's columns, the distinct tuples of those that are
+// analysed together, and a few batches.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "semveil/mapping.h"
+#include "semveil/mechanism.h"
+#include "semveil/plan_file.h"
+#include "semveil/table.h"
+
+namespace semveil {
+
+// Called now and then: what is being done, how much of it, and of how much (0: unknown).
+using WorkProgress =
+    std::function<void(std::string_view what, std::uint64_t done, std::uint64_t all)>;
+
+struct WorkOptions {
+  unsigned threads = 1;
+  bool use_cache = true;  // of ontologies
+  WorkProgress progress;
+};
+
+// ---- What a table says --------------------------------------------------------------------------
+
+struct NamedConcept {
+  std::optional<std::string> id;  // nothing: the virtual root
+  std::string label;
+};
+
+struct ColumnDescription {
+  std::string name;
+  Role role = Role::kOther;
+  std::uint64_t distinct = 0, missing = 0;
+  std::optional<std::uint64_t> unmapped;  // records; the following only with an ontology
+  std::optional<NamedConcept> mean;
+  std::optional<double> variance;
+  std::optional<double> distance_variance;
+  std::uint64_t sampled = 0;  // records that distance_variance was estimated from; 0: all
+  struct DomainDescription {
+    NamedConcept root;
+    std::uint64_t concepts = 0;
+    unsigned max_depth = 0;
+  };
+  std::optional<DomainDescription> domain;
+};
+
+struct PairDescription {
+  std::string a, b;
+  double distance_covariance = 0, distance_correlation = 0;
+  bool clamped = false;
+  std::uint64_t sampled = 0;
+};
+
+struct ClassDescription {  // over all quasi-identifiers; nothing where there are none
+  std::uint64_t count = 0, smallest = 0, uniques = 0;
+};
+
+struct SensitiveDescription {
+  std::string name;
+  std::uint64_t l = 0;
+  double entropy_l = 0;
+  std::optional<double> recursive_c;  // nothing where l = 1
+  std::optional<double> t;            // nothing: not computed for columns with a taxonomy yet
+};
+
+struct Description {
+  std::uint64_t records = 0;
+  std::vector<ColumnDescription> columns;  // those the plan speaks of, in the table's order
+  std::vector<PairDescription> pairs;      // of nominal and numeric columns
+  std::optional<ClassDescription> classes;
+  std::vector<SensitiveDescription> sensitive;
+  MissingRule missing_rule = MissingRule::kKeep;
+};
+
+class Survey {  // immutable
+ public:
+  ~Survey();
+  Survey(Survey&&) noexcept;
+
+  std::uint64_t records() const;
+  // The columns that come out as they went in, and how many distinct values they have, 0 where
+  // nobody counted.
+  struct PassedThrough {
+    std::string name;
+    std::uint64_t distinct = 0;
+  };
+  class Impl;
+  const Impl& impl() const { return *impl_; }
+  explicit Survey(std::unique_ptr<const Impl> impl);
+
+ private:
+  std::unique_ptr<const Impl> impl_;
+};
+
+// The plan's columns are found, ontologies opened, values counted and mapped. Values that are not
+// mapped are no error here; fitting asks the plan's rule.
+Result<Survey> survey(const Table& table, const PlanFile& plan, const WorkOptions& options = {});
+Result<Description> describe(const Survey& survey, const WorkOptions& options = {});
+
+// ---- Models -------------------------------------------------------------------------------------
+
+class Model {  // immutable, thread-safe; as confidential as the table it was fitted on
+ public:
+  // The unmapped rule of every masked column is asked here.
+  static Result<Model> fit(const Survey& survey, const PlanFile& plan, const Key& key,
+                           const WorkOptions& options = {});
+  // `key` where the file was written without one.
+  static Result<Model> read(const std::string& path, const std::optional<Key>& key = {},
+                            const WorkOptions& options = {});
+  // Mode 0600; docs/formats/model.md.
+  enum class KeyIn : bool { kNo, kYes };
+  Result<PendingFile> prepare(const std::string& path, KeyIn key_in) const;
+  ~Model();
+  Model(Model&&) noexcept;
+
+  std::string method() const;                             // noise, naive, …
+  std::map<std::string, std::string> parameters() const;  // as TOML values, in no way secret
+  std::vector<std::string> masked_columns() const;
+  TableOptions table_options() const;  // separator, quote, missing values of the plan
+  bool has_key() const;
+
+  class Impl;
+  const Impl& impl() const { return *impl_; }
+  explicit Model(std::unique_ptr<const Impl> impl);
+
+ private:
+  std::unique_ptr<const Impl> impl_;
+};
+
+// ---- Masking ------------------------------------------------------------------------------------
+
+struct ApplyOptions {
+  WorkOptions work;
+  std::string output;   // "-": standard output
+  std::string trace;    // a file; empty: none
+  std::string release;  // empty: the plan's
+  std::uint64_t first_row = 0;
+  bool flush = false;    // after every batch
+  bool describe = true;  // the result's statistics are wanted
+  // The survey of the very table that is masked; without it values are mapped as they come.
+  const Survey* survey = nullptr;
+};
+
+struct MaskedColumn {
+  std::string name;
+  std::uint64_t changed = 0, cells = 0, missing = 0;
+  std::array<std::uint64_t, kRules> rules{};
+  std::optional<double> rmse, mean_distance;                // original to released
+  std::optional<double> target_rmse, mean_error;            // of the drawn errors
+  std::optional<double> deviation;                          // noise: of the errors
+  std::uint64_t suppressed = 0, generalized = 0, kept = 0;  // unmapped cells by rule
+};
+
+struct MaskResult {
+  std::uint64_t records = 0, dropped_records = 0;
+  std::vector<MaskedColumn> masked;
+  std::uint64_t changed = 0;                   // cells
+  std::uint64_t truncated = 0;                 // cells with rule truncated, nosign or farthest
+  std::optional<std::uint64_t> single_origin;  // records; nothing: not counted
+  std::vector<Survey::PassedThrough> unmasked;
+  std::vector<std::string> dropped_columns;
+  std::optional<Description> before, after;  // `before` only with a survey
+};
+
+// A masked table on disk that has no name yet: commit() after its summary was printed.
+class PendingRelease {
+ public:
+  PendingRelease(MaskResult result, std::unique_ptr<TableSink> sink,
+                 std::optional<PendingFile> trace);
+  const MaskResult& result() const { return result_; }
+  Status commit();
+
+ private:
+  MaskResult result_;
+  std::unique_ptr<TableSink> sink_;
+  std::optional<PendingFile> trace_;
+};
+
+Result<PendingRelease> apply(const Model& model, const Table& table, const ApplyOptions& options);
+
+// ---- Advice -------------------------------------------------------------------------------------
+
+struct Advice {
+  std::string method;
+  std::map<std::string, std::string> parameters;  // as TOML values for [mask]
+  std::string why;
+};
+
+// What to keep foremost: the framework paper's Table 9.
+enum class Keep : std::uint8_t { kMeans, kCorrelation };
+Result<std::vector<Advice>> advise(const Survey& survey, const PlanFile& plan, Keep keep);
+
+}  // namespace semveil

@@ -1,0 +1,112 @@
+// The candidates to replace one value, by distance: what noise looks a record's error up in.
+//
+// All records with the same value x and reference r share everything but the error. So the
+// candidates are put in order once: by sd(c,x) into rungs of equal distance, within a rung by the
+// side they lie on as seen from r (closer than x, level with it, farther). Replacing a record is
+// then a search for the first rung that reaches |ε| on the wanted side, and a random pick in it.
+//
+//            closer │ level │ farther
+//   0.50  ─────3────┼───0───┼───12────
+//   0.33  ─────0────┼───1───┼────4────   ε = +0.4: one of the 12; ε = −0.2: one of the 3
+//   0.20  ─────0────┼───0───┼────2────
+//                       x
+//
+// Concepts are numbered so that siblings and cousins stand together, so candidates of one rung and
+// side form few runs of consecutive numbers: 1,070 on average for 82,115 WordNet concepts. A
+// ladder holds runs, never single candidates: 16 KB instead of 330.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "semveil/frequency_table.h"
+#include "semveil/mechanism.h"
+
+namespace semveil {
+
+// Against an error, distances are compared with this much tolerance: an error of 0.2 asks for a
+// distance of 1 − 4/5.
+inline constexpr double kErrorTolerance = 1e-9;
+
+// The concepts that may replace others, numbered; missing_value() is the last where it is a value.
+class CandidateList {
+ public:
+  explicit CandidateList(const Attribute& attribute);
+  std::size_t size() const { return concepts_.size(); }
+  ConceptId operator[](std::size_t i) const { return concepts_[i]; }
+  std::span<const ConceptId> concepts() const { return concepts_; }
+
+ private:
+  std::vector<ConceptId> concepts_;  // ascending
+};
+
+// How far every concept is from a reference, as levels.
+class ReferenceLevels {
+ public:
+  ReferenceLevels(const Attribute& attribute, ConceptId reference);
+  std::uint32_t of(ConceptId c) const { return levels_[c]; }  // missing_value() too
+
+ private:
+  std::vector<std::uint32_t> levels_;
+};
+
+enum class Side : std::uint8_t { kCloser, kFarther, kAny };
+
+class Ladder {
+ public:
+  struct Pick {
+    Rule rule;
+    Side side;
+    std::uint32_t rung;  // among those of the side
+  };
+
+  // `levels` are the distances from x; nothing for missing_value(). Without a reference there is
+  // no sign condition. `smallest` keeps what ties = "first" asks for.
+  Ladder(const Attribute& attribute, const CandidateList& candidates, ConceptId x,
+         const Levels* levels, const ReferenceLevels* reference, bool smallest);
+
+  bool alone() const { return rungs(Side::kAny).distance.empty(); }
+  Pick choose(double error) const;  // not if alone()
+  double distance(const Pick& pick) const { return rungs(pick.side).distance[pick.rung]; }
+  // The place of one of the rung's candidates in the list.
+  std::uint32_t random(const Pick& pick, std::uint64_t bits) const;
+  std::uint32_t first(const Pick& pick) const { return rungs(pick.side).smallest[pick.rung]; }
+
+  // Calls use(first, last) for runs of candidates that some error leads to.
+  template <class Use>
+  void for_each_reachable(const Use& use) const {
+    const bool all =
+        rungs(Side::kCloser).distance.empty() || rungs(Side::kFarther).distance.empty();
+    const auto runs = [&](const Rungs& on) {
+      for (std::size_t i = 0; i < on.distance.size(); ++i) {
+        for (std::uint32_t run = on.extent[i].first_run; run < on.extent[i].last_run; ++run) {
+          use(first_[run], first_[run] + before_[run + 1] - before_[run]);
+        }
+      }
+    };
+    if (all) return runs(rungs(Side::kAny));
+    runs(rungs(Side::kCloser));
+    runs(rungs(Side::kFarther));
+  }
+  std::size_t bytes() const;
+
+ private:
+  struct Extent {
+    std::uint32_t first_run, last_run;
+  };
+  struct Rungs {
+    std::vector<double> distance;  // ascending
+    std::vector<Extent> extent;
+    std::vector<std::uint32_t> smallest;  // candidate with the smallest id, if asked for
+  };
+  const Rungs& rungs(Side side) const { return rungs_[static_cast<std::size_t>(side)]; }
+
+  // Runs of consecutive candidates, by distance, then side, then number.
+  std::vector<std::uint32_t> first_;
+  std::vector<std::uint32_t> before_;  // candidates in the runs before; one more at the end
+  std::array<Rungs, 3> rungs_;
+};
+
+}  // namespace semveil

@@ -1,0 +1,103 @@
+#include "semveil/mechanism.h"
+
+#include <sodium.h>
+
+#include <algorithm>
+
+namespace semveil {
+
+std::string_view Attribute::id(ConceptId c) const {
+  if (c >= taxonomy().size() || taxonomy().is_virtual(c)) return "";
+  return names->id(domain->in_ontology(c));
+}
+
+double ExactSum::value() const { return static_cast<double>(settled_ + recent_) / kScale; }
+
+std::string_view to_string(Rule rule) {
+  constexpr std::array<std::string_view, kRules> kNames{"zero",   "paper",    "truncated",
+                                                        "nosign", "farthest", "alone"};
+  return kNames[static_cast<std::size_t>(rule)];
+}
+
+void ColumnTally::add(const ColumnTally& other) {
+  cells += other.cells;
+  changed += other.changed;
+  missing += other.missing;
+  filled += other.filled;
+  emptied += other.emptied;
+  for (std::size_t i = 0; i < kRules; ++i) rules[i] += other.rules[i];
+  errors.add(other.errors);
+  squared_errors.add(other.squared_errors);
+  distances.add(other.distances);
+  squared_distances.add(other.squared_distances);
+  released.resize(std::max(released.size(), other.released.size()));
+  for (std::size_t i = 0; i < other.released.size(); ++i) released[i] += other.released[i];
+}
+
+// ---- Frequency tables ---------------------------------------------------------------------------
+
+std::vector<JointCount> FrequencyTable::joint(std::size_t a, std::size_t b) const {
+  const std::size_t width = columns.size();
+  std::vector<JointCount> joint;
+  for (std::size_t t = 0; t < tuple_counts.size(); ++t) {
+    const Code of_a = tuples[t * width + a];
+    const Code of_b = tuples[t * width + b];
+    if (of_a != kMissing && of_b != kMissing) joint.push_back({of_a, of_b, tuple_counts[t]});
+  }
+  std::sort(joint.begin(), joint.end(), [](const JointCount& x, const JointCount& y) {
+    return x.a != y.a ? x.a < y.a : x.b < y.b;
+  });
+  std::size_t kept = 0;
+  for (const JointCount& cell : joint) {
+    if (kept > 0 && joint[kept - 1].a == cell.a && joint[kept - 1].b == cell.b) {
+      joint[kept - 1].count += cell.count;
+    } else {
+      joint[kept++] = cell;
+    }
+  }
+  joint.resize(kept);
+  return joint;
+}
+
+namespace {
+
+class Digest {
+ public:
+  Digest() { crypto_generichash_init(&state_, nullptr, 0, kSize); }
+  void add(std::uint64_t number) { crypto_generichash_update(&state_, bytes(&number), 8); }
+  void add(std::string_view text) {
+    add(text.size());
+    crypto_generichash_update(&state_, bytes(text.data()), text.size());
+  }
+  std::string finish() {
+    std::string digest(kSize, '\0');
+    crypto_generichash_final(&state_, reinterpret_cast<unsigned char*>(digest.data()), kSize);
+    return digest;
+  }
+
+ private:
+  static constexpr std::size_t kSize = 32;
+  static const unsigned char* bytes(const void* p) { return static_cast<const unsigned char*>(p); }
+  crypto_generichash_state state_;
+};
+
+}  // namespace
+
+std::string FrequencyTable::digest() const {
+  Digest digest;
+  digest.add(records);
+  for (const FrequencyColumn& column : columns) {
+    digest.add(column.attribute->name);
+    digest.add(column.missing);
+    digest.add(column.values.values.size());
+    for (std::size_t i = 0; i < column.values.values.size(); ++i) {
+      digest.add(column.attribute->id(column.values.values[i]));
+      digest.add(column.values.counts[i]);
+    }
+  }
+  for (const Code code : tuples) digest.add(code);
+  for (const std::uint64_t count : tuple_counts) digest.add(count);
+  return digest.finish();
+}
+
+}  // namespace semveil

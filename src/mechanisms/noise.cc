@@ -1,0 +1,339 @@
+// Masking with semantic noise (semveil/noise.h).
+//
+// Errors of a row: with z_k the k-th column's deviates and L a root of α Σ, ε_j = Σ_k≤j L_jk z_k.
+// Uncorrelated noise has a diagonal L.
+//
+// Draws: number 0 of a column is its deviate, number 1 its choice among ties. By person, both are
+// addressed by (person, value); where errors or references join columns, by (person, values of all
+// joined columns), as the error belongs to all of them.
+#include "semveil/noise.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/deviates.h"
+#include "mechanisms/ladder_shelf.h"
+#include "mechanisms/noise_model.h"
+
+namespace semveil {
+namespace {
+
+constexpr std::uint32_t kErrorDraw = 0;
+constexpr std::uint32_t kTieDraw = 1;
+// Beyond this many observed (value, partner) pairs possible origins are not counted: a ladder each.
+constexpr std::size_t kMostPairs = 50'000;
+
+// ---- One column ---------------------------------------------------------------------------------
+
+class NoisyColumn {
+ public:
+  NoisyColumn(std::shared_ptr<const Attribute> attribute, const NoiseLearned& learned,
+              const NoiseOptions& options)
+      : attribute_(std::move(attribute)),
+        options_(options),
+        candidates_(*attribute_),
+        pairs_(*attribute_, candidates_, options.ties == TieRule::kFirst) {
+    if (options.reference != NoiseReference::kPair) {
+      const bool at_mean = options.reference == NoiseReference::kMean;
+      reference_ = at_mean ? learned.statistics.mean : Taxonomy::root();
+      shelf_.emplace(*attribute_, candidates_, reference_,
+                     at_mean ? AtReference::kFree : AtReference::kBound,
+                     options.ties == TieRule::kFirst);
+      shelf_->prepare(learned.values, options.threads);
+    }
+    count_origins(learned);
+  }
+
+  const Attribute& attribute() const { return *attribute_; }
+  ConceptId missing() const { return missing_value(*attribute_->measure); }
+  bool has_single_origin(ConceptId z) const { return !single_.empty() && single_[z]; }
+  bool some_value_is_alone() const { return some_value_is_alone_; }
+
+  // Column j of `in`, given the errors; `partners` is empty unless the reference is kPair.
+  void mask(const RecordBatch& in, std::uint32_t j, std::span<const double> errors,
+            std::span<const std::uint64_t> ties, std::span<const ConceptId> partners,
+            MaskedBatch& out) const {
+    const std::span<const ConceptId> cells = in.columns[j];
+    if (partners.empty()) {
+      for (std::size_t row = 0; row < in.rows; ++row) {
+        const ConceptId x = value(cells[row]);
+        if (x == kMissing) {
+          leave_missing(row, j, out);
+        } else {
+          const bool free = x == reference_ && options_.reference == NoiseReference::kMean;
+          replace(shelf_->of(x), x, free ? std::nullopt : std::optional(reference_), errors[row],
+                  ties[row], {in.first_row, row, j}, out);
+        }
+      }
+      return;
+    }
+    // Records with the same value and partner share a ladder: they are taken together.
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t row = 0; row < in.rows; ++row) {
+      if (value(cells[row]) == kMissing) {
+        leave_missing(row, j, out);
+      } else {
+        order.push_back(row);
+      }
+    }
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::tuple(cells[a], partners[a], a) < std::tuple(cells[b], partners[b], b);
+    });
+    std::shared_ptr<const Ladder> ladder;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const std::uint32_t row = order[i];
+      const ConceptId x = value(cells[row]);
+      const std::optional<ConceptId> reference =
+          partners[row] == kMissing ? std::nullopt : std::optional(partners[row]);
+      const bool same =
+          i > 0 && cells[order[i - 1]] == cells[row] && partners[order[i - 1]] == partners[row];
+      if (!same) ladder = pairs_.of(x, reference);
+      replace(*ladder, x, reference, errors[row], ties[row], {in.first_row, row, j}, out);
+    }
+  }
+
+ private:
+  struct Cell {
+    std::uint64_t first_row;
+    std::size_t row;
+    std::uint32_t column;
+  };
+
+  ConceptId value(ConceptId cell) const {
+    return cell == kMissing && attribute_->missing_is_value ? missing() : cell;
+  }
+
+  static void leave_missing(std::size_t row, std::uint32_t j, MaskedBatch& out) {
+    out.columns[j][row] = kMissing;
+    ++out.tallies[j].missing;
+  }
+
+  void replace(const Ladder& ladder, ConceptId x, std::optional<ConceptId> reference, double error,
+               std::uint64_t tie, const Cell& at, MaskedBatch& out) const {
+    Rule rule = Rule::kZero;
+    ConceptId z = x;
+    double distance = 0;
+    if (error != 0 && ladder.alone()) {
+      rule = Rule::kAlone;
+    } else if (error != 0) {
+      const Ladder::Pick pick = ladder.choose(error);
+      const bool random = options_.ties == TieRule::kRandom;
+      rule = pick.rule;
+      z = candidates_[random ? ladder.random(pick, tie) : ladder.first(pick)];
+      distance = ladder.distance(pick);
+    }
+    ColumnTally& tally = out.tallies[at.column];
+    ++tally.cells;
+    ++tally.rules[static_cast<std::size_t>(rule)];
+    ++tally.released[z];
+    tally.changed += z != x ? 1 : 0;
+    tally.filled += x == missing() ? (z != x ? 1 : 0) : 0;
+    tally.emptied += z == missing() ? (z != x ? 1 : 0) : 0;
+    tally.errors.add(std::abs(error));
+    tally.squared_errors.add(error * error);
+    tally.distances.add(distance);
+    tally.squared_distances.add(distance * distance);
+    out.columns[at.column][at.row] = z == missing() ? kMissing : z;
+    if (has_single_origin(z)) out.single_origin[at.row] = true;
+    if (out.traced) {
+      out.trace.push_back({at.first_row + at.row, at.column, x, error, reference, z, rule});
+    }
+  }
+
+  // A released value that only one of the values seen can have become tells that value: noise does
+  // not protect it.
+  void count_origins(const NoiseLearned& learned) {
+    std::vector<std::uint32_t> origins(candidates_.size(), 0);
+    std::vector<std::int32_t> change(candidates_.size() + 1, 0);
+    const auto mark = [&](const Ladder& ladder) {
+      some_value_is_alone_ |= ladder.alone();
+      ladder.for_each_reachable([&](std::uint32_t first, std::uint32_t last) {
+        ++change[first];
+        --change[last];
+      });
+    };
+    const auto close_value = [&] {
+      std::int32_t ways = 0;
+      for (std::size_t i = 0; i < origins.size(); ++i) {
+        ways += change[i];
+        origins[i] += ways > 0 ? 1 : 0;
+      }
+      std::fill(change.begin(), change.end(), 0);
+    };
+    if (shelf_) {
+      for (const ConceptId x : learned.values) {
+        mark(shelf_->of(x));
+        close_value();
+      }
+    } else {
+      if (learned.partners.size() > kMostPairs) return;
+      for (std::size_t i = 0; i < learned.partners.size(); ++i) {
+        const auto [x, partner] = learned.partners[i];
+        mark(*pairs_.of(x, partner == kMissing ? std::nullopt : std::optional(partner)));
+        const bool last_of_x =
+            i + 1 == learned.partners.size() || learned.partners[i + 1].first != x;
+        if (last_of_x) close_value();
+      }
+    }
+    single_.resize(attribute_->taxonomy().size() + 1);
+    for (std::size_t i = 0; i < origins.size(); ++i) single_[candidates_[i]] = origins[i] == 1;
+  }
+
+  std::shared_ptr<const Attribute> attribute_;
+  NoiseOptions options_;
+  CandidateList candidates_;
+  ConceptId reference_ = kMissing;  // not for kPair
+  std::optional<LadderShelf> shelf_;
+  PairShelf pairs_;
+  std::vector<bool> single_;  // by concept; empty: not known
+  bool some_value_is_alone_ = false;
+};
+
+// ---- The plan -----------------------------------------------------------------------------------
+
+class NoisePlan final : public Plan {
+ public:
+  NoisePlan(Attributes attributes, NoiseModel model, const Key& key)
+      : attributes_(std::move(attributes)), model_(std::move(model)) {
+    for (std::size_t j = 0; j < attributes_.size(); ++j) {
+      columns_.push_back(
+          std::make_unique<NoisyColumn>(attributes_[j], model_.columns[j], model_.options));
+      draws_.emplace_back(key, attributes_[j]->name);
+      fit_.columns.push_back(model_.columns[j].statistics);
+    }
+    fit_.covariance = model_.covariance;
+    fit_.psd_shift = model_.psd_shift;
+  }
+
+  const Attributes& attributes() const override { return attributes_; }
+  bool needs_persons() const override { return model_.options.by_person; }
+  const NoiseFit& fit() const { return fit_; }
+  bool some_value_is_alone(std::size_t j) const { return columns_[j]->some_value_is_alone(); }
+
+  void apply(const RecordBatch& in, MaskedBatch& out) const override {
+    const std::size_t width = attributes_.size();
+    out.columns.resize(width);
+    out.tallies.resize(width);
+    out.single_origin.assign(in.rows, false);
+    out.trace.clear();
+    std::vector<std::vector<double>> deviates(width);
+    std::vector<std::vector<std::uint64_t>> addresses(width);
+    std::vector<std::uint64_t> bits(in.rows);
+    for (std::size_t k = 0; k < width; ++k) {
+      if (needs_persons()) addresses[k] = persons(in, k);
+      draw(in, k, kErrorDraw, addresses[k], bits);
+      deviates[k].resize(in.rows);
+      const bool normal = model_.options.distribution == NoiseDistribution::kNormal;
+      for (std::size_t row = 0; row < in.rows; ++row) {
+        deviates[k][row] = normal ? normal_deviate(bits[row]) : laplace_deviate(bits[row]);
+      }
+    }
+    std::vector<double> errors(in.rows);
+    for (std::uint32_t j = 0; j < width; ++j) {
+      out.columns[j].resize(in.rows);
+      out.tallies[j].released.resize(attributes_[j]->taxonomy().size() + 1);
+      std::fill(errors.begin(), errors.end(), 0);
+      for (std::size_t k = 0; k <= j; ++k) {
+        const double weight = model_.root[j * width + k];
+        if (weight == 0) continue;
+        for (std::size_t row = 0; row < in.rows; ++row) errors[row] += weight * deviates[k][row];
+      }
+      draw(in, j, kTieDraw, addresses[j], bits);
+      const bool paired = model_.options.reference == NoiseReference::kPair;
+      columns_[j]->mask(in, j, errors, bits,
+                        paired ? in.columns[model_.partner[j]] : std::span<const ConceptId>(), out);
+    }
+    std::sort(out.trace.begin(), out.trace.end(), [](const TraceLine& a, const TraceLine& b) {
+      return a.row != b.row ? a.row < b.row : a.column < b.column;
+    });
+  }
+
+  std::string save() const override { return save_noise(model_, attributes_); }
+
+ private:
+  void draw(const RecordBatch& in, std::size_t column, std::uint32_t number,
+            std::span<const std::uint64_t> addresses, std::span<std::uint64_t> bits) const {
+    if (addresses.empty()) {
+      draws_[column].of_rows(in.first_row, number, bits);
+    } else {
+      draws_[column].of_addresses(addresses, number, bits);
+    }
+  }
+
+  std::vector<std::uint64_t> persons(const RecordBatch& in, std::size_t column) const {
+    std::vector<std::size_t> joined;
+    if (model_.options.reference == NoiseReference::kPair) {
+      joined = {std::min(column, model_.partner[column]), std::max(column, model_.partner[column])};
+    } else if (model_.options.correlated) {
+      for (std::size_t j = 0; j < attributes_.size(); ++j) joined.push_back(j);
+    } else {
+      joined = {column};
+    }
+    std::vector<std::uint64_t> addresses(in.rows);
+    std::string values;
+    for (std::size_t row = 0; row < in.rows; ++row) {
+      values.clear();
+      for (const std::size_t j : joined) {
+        const ConceptId cell = in.columns[j][row];
+        if (cell != kMissing) values += attributes_[j]->id(cell);
+        values += '\n';  // in no id
+      }
+      addresses[row] = draws_[column].address(in.persons[row], values);
+    }
+    return addresses;
+  }
+
+  Attributes attributes_;
+  NoiseModel model_;
+  std::vector<std::unique_ptr<const NoisyColumn>> columns_;
+  std::vector<Draws> draws_;
+  NoiseFit fit_;
+};
+
+// ---- The mechanism ------------------------------------------------------------------------------
+
+class Noise final : public Mechanism {
+ public:
+  explicit Noise(NoiseOptions options) : options_(std::move(options)) {}
+  std::string_view name() const override { return kNoiseName; }
+
+  Result<std::unique_ptr<const Plan>> fit(const FrequencyTable& table,
+                                          const Key& key) const override {
+    Result<NoiseModel> model = fit_noise(options_, table);
+    if (!model) return fail(model.error());
+    Attributes attributes;
+    for (const FrequencyColumn& column : table.columns) attributes.push_back(column.attribute);
+    auto plan = std::make_unique<const NoisePlan>(std::move(attributes), *std::move(model), key);
+    for (std::size_t j = 0; j < table.columns.size() && !options_.allow_unmasked; ++j) {
+      if (!plan->some_value_is_alone(j)) continue;
+      return fail(Error{ErrorCode::kGuarantee,
+                        "a value has no other concept that could replace it: widen the domain, "
+                        "loosen deny, leaves_only and min_depth, or set allow_unmasked = true",
+                        {.file = {}, .line = 0, .column = table.columns[j].attribute->name},
+                        {},
+                        {}});
+    }
+    return plan;
+  }
+
+ private:
+  NoiseOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Mechanism> make_noise(NoiseOptions options) {
+  return std::make_unique<const Noise>(std::move(options));
+}
+
+std::unique_ptr<const Plan> make_noise_plan(Attributes attributes, NoiseModel model,
+                                            const Key& key) {
+  return std::make_unique<const NoisePlan>(std::move(attributes), std::move(model), key);
+}
+
+const NoiseFit* noise_fit(const Plan& plan) {
+  const auto* noise = dynamic_cast<const NoisePlan*>(&plan);
+  return noise != nullptr ? &noise->fit() : nullptr;
+}
+
+}  // namespace semveil

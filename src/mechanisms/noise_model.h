@@ -1,0 +1,36 @@
+// What a fit of noise learns, between the fit, the plan and its saved form.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "semveil/noise.h"
+
+namespace semveil {
+
+inline constexpr std::string_view kNoiseName = "noise-1";
+
+using Attributes = std::vector<std::shared_ptr<const Attribute>>;
+
+struct NoiseLearned {  // of one column, besides the spread of all columns' errors
+  NoiseColumn statistics{};
+  std::vector<ConceptId> values;                          // seen by the fit
+  std::vector<std::pair<ConceptId, ConceptId>> partners;  // kPair: values with the partners seen
+};
+
+struct NoiseModel {
+  NoiseOptions options;
+  std::vector<std::size_t> partner;  // kPair: by column
+  std::vector<NoiseLearned> columns;
+  std::vector<double> covariance;
+  double psd_shift = 0;
+  std::vector<double> root;  // L, row by row: a row's errors are L z
+};
+
+Result<NoiseModel> fit_noise(const NoiseOptions& options, const FrequencyTable& table);
+
+std::string save_noise(const NoiseModel& model, const Attributes& attributes);
+Result<NoiseModel> load_noise(std::string_view saved, const Attributes& attributes);
+std::unique_ptr<const Plan> make_noise_plan(Attributes attributes, NoiseModel model,
+                                            const Key& key);
+
+}  // namespace semveil

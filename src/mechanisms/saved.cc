@@ -1,0 +1,47 @@
+#include "mechanisms/saved.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "mechanisms/baseline.h"
+#include "mechanisms/noise_model.h"
+
+namespace semveil {
+
+Json saved_id(const Attribute& attribute, ConceptId c) {
+  if (c == kMissing || c == missing_value(*attribute.measure)) return nullptr;
+  return attribute.id(c);  // "" for the virtual root
+}
+
+SavedIds::SavedIds(const Attribute& attribute)
+    : attribute_(attribute), by_rank_(attribute.taxonomy().size()) {
+  const Taxonomy& taxonomy = attribute.taxonomy();
+  for (ConceptId c = 0; c < taxonomy.size(); ++c) by_rank_[c] = c;
+  std::sort(by_rank_.begin(), by_rank_.end(),
+            [&](ConceptId a, ConceptId b) { return attribute.id(a) < attribute.id(b); });
+}
+
+ConceptId SavedIds::concept_of(const Json& id) const {
+  if (id.is_null()) return missing_value(*attribute_.measure);
+  const auto& text = id.get_ref<const std::string&>();
+  const auto at = std::lower_bound(
+      by_rank_.begin(), by_rank_.end(), text,
+      [&](ConceptId c, const std::string& wanted) { return attribute_.id(c) < wanted; });
+  if (at == by_rank_.end() || attribute_.id(*at) != text) throw std::out_of_range("unknown id");
+  return *at;
+}
+
+Result<std::unique_ptr<const Plan>> load_plan(std::string_view mechanism, std::string_view saved,
+                                              Attributes attributes, const Key& key) {
+  if (mechanism == kNoiseName) {
+    Result<NoiseModel> model = load_noise(saved, attributes);
+    if (!model) return fail(model.error());
+    return make_noise_plan(std::move(attributes), *std::move(model), key);
+  }
+  if (mechanism == kNaiveName || mechanism == kProbabilisticName) {
+    return load_baseline(mechanism, saved, std::move(attributes), key);
+  }
+  return fail(data_error("the model was made by another version of semveil: fit it anew"));
+}
+
+}  // namespace semveil

@@ -1,0 +1,37 @@
+// Concepts in saved plans: by their source's id, which a rebuilt domain understands; null stands
+// for missing.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "semveil/mechanism.h"
+
+namespace semveil {
+
+using Json = nlohmann::ordered_json;
+
+Json saved_id(const Attribute& attribute, ConceptId c);
+
+class SavedIds {  // the way back
+ public:
+  explicit SavedIds(const Attribute& attribute);
+  // missing_value() for null; throws std::out_of_range for ids that the domain does not have.
+  ConceptId concept_of(const Json& id) const;
+
+ private:
+  const Attribute& attribute_;
+  std::vector<ConceptId> by_rank_;
+};
+
+// Calls read() and turns what a damaged file makes it throw into an error.
+template <class Read>
+auto read_saved(const Read& read) -> Result<decltype(read())> {
+  try {
+    return read();
+  } catch (const nlohmann::json::exception&) {
+  } catch (const std::out_of_range&) {
+  }
+  return fail(data_error("the saved plan is damaged or belongs to another ontology: fit it anew"));
+}
+
+}  // namespace semveil
