@@ -8,6 +8,18 @@ namespace semveil::test {
 TwinDomain::TwinDomain(const GeneratedTaxonomy& taxonomy)
     : twins(taxonomy), domain(std::make_shared<const Domain>(Domain::whole(twins.fast))) {}
 
+std::unique_ptr<const TwinDomain> TwinDomain::part_of(const GeneratedTaxonomy& taxonomy) {
+  const Twins all(taxonomy);
+  ConceptId root = 1;
+  for (ConceptId c = 1; c < all.fast->size(); ++c) {
+    if (all.fast->descendants(c).size() > all.fast->descendants(root).size()) root = c;
+  }
+  auto domain = std::make_shared<const Domain>(Domain::subtree(all.fast, root));
+  Twins twins(*domain, *all.names, all.slow.subtree(all.node[root]));
+  twins.names = all.names;
+  return std::unique_ptr<const TwinDomain>(new TwinDomain(std::move(twins), std::move(domain)));
+}
+
 std::shared_ptr<const Attribute> make_attribute(const std::string& name, const TwinDomain& domain,
                                                 const MeasureCase& measure,
                                                 const SlowCandidateRules& rules,

@@ -15,6 +15,8 @@ namespace semveil::test {
 // One domain with its twin; columns may share it.
 struct TwinDomain {
   explicit TwinDomain(const GeneratedTaxonomy& taxonomy);
+  // The largest part below a concept other than the root: numbers and depths of its own.
+  static std::unique_ptr<const TwinDomain> part_of(const GeneratedTaxonomy& taxonomy);
   TwinDomain(const TwinDomain&) = delete;
   TwinDomain& operator=(const TwinDomain&) = delete;
 
@@ -26,6 +28,10 @@ struct TwinDomain {
   SlowTaxonomy::Node node(ConceptId c) const {
     return c < twins.fast->size() ? twins.node[c] : twins.slow.size();
   }
+
+ private:
+  TwinDomain(Twins all, std::shared_ptr<const Domain> part)
+      : twins(std::move(all)), domain(std::move(part)) {}
 };
 
 std::shared_ptr<const Attribute> make_attribute(const std::string& name, const TwinDomain& domain,
