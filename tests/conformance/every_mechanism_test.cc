@@ -43,7 +43,7 @@ class EveryMechanism : public testing::TestWithParam<MechanismCase> {
     GeneratedTable table;
     std::vector<std::shared_ptr<const Attribute>> attributes() const {
       std::vector<std::shared_ptr<const Attribute>> out;
-      for (const GeneratedColumn& column : table.columns) out.push_back(column.attribute);
+      for (const TableColumn& column : table.columns) out.push_back(column.attribute);
       return out;
     }
   };
@@ -58,7 +58,7 @@ class EveryMechanism : public testing::TestWithParam<MechanismCase> {
     for (std::size_t j = 0; j < c.columns; ++j) {
       const std::size_t d = j % out.domains.size();
       const Taxonomy& taxonomy = *out.domains[d]->twins.fast;
-      GeneratedColumn column;
+      TableColumn column;
       column.attribute = make_attribute("column " + std::to_string(j), *out.domains[d], c.measure,
                                         c.rules, c.missing_is_value);
       column.cells =
@@ -88,7 +88,7 @@ class EveryMechanism : public testing::TestWithParam<MechanismCase> {
     return masked(plan, table.whole()).columns;
   }
 
-  static bool takes_part(const GeneratedColumn& column, std::size_t row) {
+  static bool takes_part(const TableColumn& column, std::size_t row) {
     return column.cells[row] != kMissing || column.attribute->missing_is_value;
   }
 
@@ -200,7 +200,7 @@ TEST_P(EveryMechanism, ReleasesOnlyWhatMayBeReleased) {
   const auto plan = fit(table_, key_of(1));
   const Cells out = cells(*plan, table_);
   for (std::size_t j = 0; j < out.size(); ++j) {
-    const GeneratedColumn& column = table_.columns[j];
+    const TableColumn& column = table_.columns[j];
     const Attribute& attribute = *column.attribute;
     const std::set<ConceptId> in_the_data(column.cells.begin(), column.cells.end());
     for (std::size_t i = 0; i < kRows; ++i) {
@@ -224,7 +224,7 @@ TEST_P(EveryMechanism, ReleasesOnlyWhatMayBeReleased) {
 TEST_P(EveryMechanism, MasksValuesThatTheFittedTableDidNotHave) {
   const auto plan = fit(table_, key_of(1));
   GeneratedTable unseen = table_;
-  for (GeneratedColumn& column : unseen.columns) {
+  for (TableColumn& column : unseen.columns) {
     const Taxonomy& taxonomy = column.attribute->taxonomy();
     ConceptId next = taxonomy.has_virtual_root() ? 1 : 0;
     for (ConceptId& cell : column.cells) {
@@ -248,7 +248,7 @@ TEST_P(EveryMechanism, LeavesMissingCellsMissingUnlessMissingIsAValue) {
   const MaskedBatch out = masked(*plan, table_.whole());
   std::uint64_t filled_or_emptied = 0;
   for (std::size_t j = 0; j < out.columns.size(); ++j) {
-    const GeneratedColumn& column = table_.columns[j];
+    const TableColumn& column = table_.columns[j];
     std::uint64_t missing = 0, filled = 0, emptied = 0;
     for (std::size_t i = 0; i < kRows; ++i) {
       const bool was = column.cells[i] == kMissing, is = out.columns[j][i] == kMissing;
@@ -283,7 +283,7 @@ TEST_P(EveryMechanism, CountsWhatItDid) {
     squared_errors[line.column] += line.error * line.error;
   }
   for (std::size_t j = 0; j < out.columns.size(); ++j) {
-    const GeneratedColumn& column = table_.columns[j];
+    const TableColumn& column = table_.columns[j];
     const Attribute& attribute = *column.attribute;
     std::uint64_t took_part = 0, changed = 0;
     double distances = 0, squared_distances = 0;
@@ -446,7 +446,7 @@ TEST_P(EveryMechanism, MasksAPersonsValueAlikeInWhateverRowItStands) {
         if (!takes_part(table->columns[j], i)) continue;
         std::vector<ConceptId> deciding = {table->columns[j].cells[i]};
         if (!GetParam().columns_apart) {
-          for (const GeneratedColumn& column : table->columns) deciding.push_back(column.cells[i]);
+          for (const TableColumn& column : table->columns) deciding.push_back(column.cells[i]);
         }
         seen[{j, table->persons[i], deciding}].insert(out[j][i]);
         of_value[{j, table->columns[j].cells[i]}].insert(out[j][i]);
@@ -513,7 +513,7 @@ class DamagedPlan {
  public:
   DamagedPlan(std::string_view mechanism, const GeneratedTable& table)
       : mechanism_(mechanism), table_(table) {
-    for (const GeneratedColumn& column : table.columns) attributes_.push_back(column.attribute);
+    for (const TableColumn& column : table.columns) attributes_.push_back(column.attribute);
   }
 
   // An error, or a plan that can be used and releases nothing outside the domain.

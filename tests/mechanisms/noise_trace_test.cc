@@ -29,7 +29,7 @@ Key key_of(unsigned char byte) {
   return Key::from_bytes(bytes);
 }
 
-std::map<Node, std::uint64_t> counts_of(const GeneratedColumn& column, const TwinDomain& domain) {
+std::map<Node, std::uint64_t> counts_of(const TableColumn& column, const TwinDomain& domain) {
   std::map<Node, std::uint64_t> counts;
   for (const ConceptId cell : column.cells) {
     if (cell != kMissing || column.attribute->missing_is_value) ++counts[domain.node(cell)];
@@ -130,7 +130,7 @@ void expect_as_twin(const TwinDomain& domain, const Configuration& configuration
   (*plan)->apply(table.whole(), out);
 
   std::vector<std::optional<Node>> means;
-  for (const GeneratedColumn& column : table.columns) {
+  for (const TableColumn& column : table.columns) {
     means.push_back(slow.mean(counts_of(column, domain)));
   }
   std::size_t positive = 0, negative = 0, at = 0;

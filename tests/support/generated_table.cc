@@ -89,7 +89,7 @@ RecordBatch GeneratedTable::batch(std::size_t first, std::size_t count,
   RecordBatch out;
   out.first_row = offset + first;
   out.rows = count;
-  for (const GeneratedColumn& column : columns) {
+  for (const TableColumn& column : columns) {
     out.columns.emplace_back(std::span(column.cells).subspan(first, count));
   }
   if (!persons.empty()) {

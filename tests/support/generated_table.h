@@ -39,13 +39,13 @@ std::shared_ptr<const Attribute> make_attribute(const std::string& name, const T
                                                 const SlowCandidateRules& rules = {},
                                                 bool missing_is_value = false);
 
-struct GeneratedColumn {
+struct TableColumn {
   std::shared_ptr<const Attribute> attribute;
   std::vector<ConceptId> cells;  // concepts of the domain, or kMissing
 };
 
 struct GeneratedTable {
-  std::vector<GeneratedColumn> columns;
+  std::vector<TableColumn> columns;
   std::vector<std::string> persons;  // by row; may be empty
 
   std::size_t rows() const { return columns.front().cells.size(); }
