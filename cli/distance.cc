@@ -27,7 +27,7 @@ class Asker {
     if (!session) return fail(session.error());
     Result<Domain> domain = session->domain(options.ontology.root);
     if (!domain) return fail(domain.error());
-    Result<MeasureOptions> chosen = session->measure_options(options.measure, *domain);
+    Result<MeasureOptions> chosen = choose_measure(options.measure, *domain, session->names());
     if (!chosen) return fail(chosen.error());
     Result<std::unique_ptr<const Measure>> measure = make_measure(domain->taxonomy(), *chosen);
     if (!measure) return fail(measure.error());

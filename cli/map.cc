@@ -151,7 +151,7 @@ Result<ColumnMapping> map_column(const Options& options, const Session& session)
   }
   const Result<Domain> domain = session.domain(options.ontology.root);
   if (!domain) return fail(domain.error());
-  Result<MeasureOptions> measure = session.measure_options(options.measure, *domain);
+  Result<MeasureOptions> measure = choose_measure(options.measure, *domain, session.names());
   if (!measure) return fail(measure.error());
   mapping.measure = *std::move(measure);
   // A wrong choice is told also where no value has several senses and the measure is not needed.

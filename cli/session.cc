@@ -61,22 +61,6 @@ Result<Domain> Session::domain(const std::string& root) const {
   return Domain::subtree(taxonomy_, *c);
 }
 
-Result<MeasureOptions> Session::measure_options(const MeasureChoice& choice,
-                                                const Domain& domain) const {
-  MeasureOptions options;
-  options.name = choice.name;
-  options.lcs = choice.lcs == "mica" ? LcsRule::kMica : LcsRule::kDeepest;
-  if (choice.ic == "sanchez") {
-    options.ic =
-        std::make_shared<const InformationContent>(InformationContent::sanchez(*domain.taxonomy()));
-  } else if (choice.ic != "seco") {
-    Result<InformationContent> ic = InformationContent::from_file(choice.ic, domain, *names_);
-    if (!ic) return fail(ic.error());
-    options.ic = std::make_shared<const InformationContent>(*std::move(ic));
-  }
-  return options;
-}
-
 Json Session::concept_json(ConceptId c) const {
   Json json;
   json["id"] = taxonomy_->is_virtual(c) ? Json(nullptr) : Json(names_->id(c));

@@ -10,12 +10,6 @@ struct OntologyOptions {
   std::string root;
 };
 
-struct MeasureChoice {
-  std::string name = "wu-palmer";
-  std::string ic = "seco";  // seco | sanchez | FILE
-  std::string lcs = "deepest";
-};
-
 void add_ontology_option(CLI::App& verb, OntologyOptions& options);  // --ontology, --root
 void add_measure_options(CLI::App& verb, MeasureChoice& choice);     // --measure, --ic, --lcs
 void add_senses_option(CLI::App& verb, std::string& senses);         // --senses
@@ -31,7 +25,6 @@ class Session {
 
   // The whole ontology, or what lies below the one concept that `root` means.
   Result<Domain> domain(const std::string& root) const;
-  Result<MeasureOptions> measure_options(const MeasureChoice& choice, const Domain& domain) const;
 
   Json concept_json(ConceptId c) const;  // {"id","label"}, the id null for the virtual root
 

@@ -53,4 +53,7 @@ struct FrequencyTable {
   std::string digest() const;
 };
 
+// The same counts in order, each pair once.
+std::vector<JointCount> merged(std::vector<JointCount> joint);
+
 }  // namespace semveil

@@ -1,7 +1,7 @@
 // Semantic distances: how far apart two concepts of one taxonomy are in meaning.
 //
-// Every measure answers in three forms: one pair, one concept to all others, and all pairs of a
-// list. All three give the same bits. Values lie in [0, 1]; 0 for a concept and itself.
+// Every measure answers in three forms: one pair, one concept to all others, and all pairs of two
+// lists. All three give the same bits. Values lie in [0, 1]; 0 for a concept and itself.
 //
 //   measure             distance of a and b, l = LCS(a, b)
 //   wu-palmer           1 − 2 depth(l) / (2 depth(l) + path(a,l) + path(b,l))
@@ -46,13 +46,21 @@ class DistanceMatrix {
 
 // Distances of one concept to all others, told by their order.
 struct Levels {
-  std::span<const std::uint32_t>
-      of;                            // by ConceptId: equal for equal distances, greater for greater
+  // By ConceptId: equal for equal distances, greater for greater ones.
+  std::span<const std::uint32_t> of;
   std::span<const double> distance;  // by level, ascending
+};
+
+// What one step down the taxonomy, from the only parent p of a concept c to c, does to distances.
+struct StepDown {
+  double least_loss;     // sd(c,v) − sd(p,v), at least, for any v not at or below c; < 0: unknown
+  double greatest_gain;  // sd(p,v) − sd(c,v), at most, for any v at or below c
 };
 
 class Measure {  // immutable, thread-safe
  public:
+  using VisitRow = std::function<void(std::size_t, std::span<const double>)>;
+
   virtual ~Measure() = default;
 
   virtual std::string_view name() const = 0;
@@ -67,10 +75,18 @@ class Measure {  // immutable, thread-safe
   // until visit returns. Cost: for edge-counting measures a sweep over the taxonomy for 16 sources.
   virtual void levels(std::span<const ConceptId> sources,
                       const std::function<void(std::size_t, const Levels&)>& visit) const;
-  // The distances from list[i] to list[0 …], for i = 0, 1, …; the row lives until visit returns.
-  virtual void rows(
-      std::span<const ConceptId> list,
-      const std::function<void(std::size_t, std::span<const double>)>& visit) const = 0;
+  // The distances from sources[i] to targets[0 …], for i = 0, 1, …; the row lives until visit
+  // returns. Cost: what lies above the targets, for every few sources.
+  virtual void rows(std::span<const ConceptId> sources, std::span<const ConceptId> targets,
+                    const VisitRow& visit) const = 0;
+  void rows(std::span<const ConceptId> list, const VisitRow& visit) const {
+    rows(list, list, visit);
+  }
+
+  // Distances closer than this are equal: 0 where equal quotients of integers give equal doubles.
+  virtual double tie() const = 0;
+  // Of a concept with exactly one parent. Least loss 0 or more holds to the last bit.
+  virtual StepDown step_down(ConceptId c) const = 0;
 
   DistanceMatrix among(std::span<const ConceptId> list) const;
 };
@@ -86,6 +102,16 @@ struct MeasureOptions {
   // For the IC measures; without it Seco's intrinsic one is computed.
   std::shared_ptr<const InformationContent> ic;
 };
+
+// A measure as users write it.
+struct MeasureChoice {
+  std::string name = "wu-palmer";
+  std::string ic = "seco";      // seco | sanchez | a file of frequencies
+  std::string lcs = "deepest";  // deepest | mica
+};
+// Computes or reads the information content that the choice asks for.
+Result<MeasureOptions> choose_measure(const MeasureChoice& choice, const Domain& domain,
+                                      const Names& names);
 
 // An unknown name is a usage error that lists the known ones.
 Result<std::unique_ptr<const Measure>> make_measure(std::shared_ptr<const Taxonomy> taxonomy,

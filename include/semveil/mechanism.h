@@ -104,6 +104,8 @@ class Plan {  // immutable, thread-safe, serialisable (docs/formats/model.md)
   virtual ~Plan() = default;
   virtual const std::vector<std::shared_ptr<const Attribute>>& attributes() const = 0;
   virtual bool needs_persons() const = 0;
+  // Whether MaskedBatch::single_origin says anything.
+  virtual bool knows_origins() const = 0;
   // Masks every row of the batch on its own. `out` is reused from batch to batch.
   virtual void apply(const RecordBatch& in, MaskedBatch& out) const = 0;
   // What was learned and the options, as JSON; load() of the same mechanism understands it.

@@ -30,7 +30,8 @@ using WorkProgress =
 
 struct WorkOptions {
   unsigned threads = 1;
-  bool use_cache = true;  // of ontologies
+  bool use_cache = true;      // of ontologies
+  bool every_column = false;  // a survey also counts columns that are only described
   WorkProgress progress;
 };
 
@@ -92,11 +93,10 @@ class Survey {  // immutable
   Survey(Survey&&) noexcept;
 
   std::uint64_t records() const;
-  // The columns that come out as they went in, and how many distinct values they have, 0 where
-  // nobody counted.
+  // A column that comes out as it went in, and how distinct its first values are.
   struct PassedThrough {
     std::string name;
-    std::uint64_t distinct = 0;
+    std::uint64_t sampled = 0, distinct = 0;
   };
   class Impl;
   const Impl& impl() const { return *impl_; }

@@ -72,6 +72,7 @@ class TableBatch {
   std::size_t rows = 0;
   std::vector<std::vector<Code>> codes;  // by place among the wanted columns, then by row
   std::uint64_t bytes = 0;               // of the file that were read for it, for progress
+  std::vector<bool> dropped;             // set by whoever renders it: rows left out; empty: none
 };
 
 class TableSource {  // one pass

@@ -20,16 +20,6 @@
 #include "base/descriptor.h"
 
 namespace semveil {
-namespace {
-
-constexpr std::uint64_t kMaxFileBytes = 0xFFFFFFFEU;
-constexpr std::size_t kPiece = std::size_t{1} << 18;
-
-std::string reason(int error) { return std::generic_category().message(error); }
-
-Error too_large(const std::string& path) {
-  return data_error("the file holds more than 4 GiB, more than is read whole: split it").at(path);
-}
 
 Error read_error(const std::string& path, int error) {
   switch (error) {
@@ -43,8 +33,18 @@ Error read_error(const std::string& path, int error) {
     case EPERM:
       return system_error("no permission to read the file: check its owner and mode").at(path);
     default:
-      return system_error("the file cannot be read: " + reason(error)).at(path);
+      return system_error("the file cannot be read: " + std::generic_category().message(error))
+          .at(path);
   }
+}
+
+namespace {
+
+constexpr std::uint64_t kMaxFileBytes = 0xFFFFFFFEU;
+constexpr std::size_t kPiece = std::size_t{1} << 18;
+
+Error too_large(const std::string& path) {
+  return data_error("the file holds more than 4 GiB, more than is read whole: split it").at(path);
 }
 
 Result<Descriptor> open_for_reading(const std::string& path, struct stat& about) {
@@ -55,11 +55,34 @@ Result<Descriptor> open_for_reading(const std::string& path, struct stat& about)
   return file;
 }
 
-// The packed bytes of a file, with a look at the first few.
+class DescriptorStream : public InputStream {
+ public:
+  DescriptorStream(Descriptor file, std::string path)
+      : file_(std::move(file)), path_(std::move(path)) {}
+
+  Result<std::size_t> read(char* buffer, std::size_t size) override {
+    for (;;) {
+      const ssize_t got = ::read(file_.get(), buffer, std::min(size, std::size_t{INT_MAX}));
+      if (got >= 0) position_ += static_cast<std::uint64_t>(got);
+      if (got >= 0) return static_cast<std::size_t>(got);
+      if (errno != EINTR) return fail(read_error(path_, errno));
+    }
+  }
+  std::uint64_t position() const override { return position_; }
+
+ private:
+  Descriptor file_;
+  std::string path_;
+  std::uint64_t position_ = 0;
+};
+
+// Packed bytes, with a look at the first few.
 class Source {
  public:
-  Source(Descriptor file, std::string path) : file_(std::move(file)), path_(std::move(path)) {}
+  Source(std::unique_ptr<InputStream> stream, std::string path)
+      : stream_(std::move(stream)), path_(std::move(path)) {}
   const std::string& path() const { return path_; }
+  std::uint64_t position() const { return stream_->position(); }
 
   Result<std::size_t> read(char* buffer, std::size_t size) {
     if (const std::size_t kept = std::min(size, ahead_.size()); kept > 0) {
@@ -67,14 +90,14 @@ class Source {
       ahead_.erase(0, kept);
       return kept;
     }
-    return read_descriptor(buffer, size);
+    return stream_->read(buffer, size);
   }
 
   // The first `size` bytes, or fewer if the file is shorter.
   Result<std::string_view> peek(std::size_t size) {
     while (ahead_.size() < size) {
       std::array<char, 16> piece{};
-      const auto got = read_descriptor(piece.data(), std::min(piece.size(), size - ahead_.size()));
+      const auto got = stream_->read(piece.data(), std::min(piece.size(), size - ahead_.size()));
       if (!got) return fail(got.error());
       if (*got == 0) break;
       ahead_.append(piece.data(), *got);
@@ -83,15 +106,7 @@ class Source {
   }
 
  private:
-  Result<std::size_t> read_descriptor(char* buffer, std::size_t size) {
-    for (;;) {
-      const ssize_t got = ::read(file_.get(), buffer, std::min(size, std::size_t{INT_MAX}));
-      if (got >= 0) return static_cast<std::size_t>(got);
-      if (errno != EINTR) return fail(read_error(path_, errno));
-    }
-  }
-
-  Descriptor file_;
+  std::unique_ptr<InputStream> stream_;
   std::string path_;
   std::string ahead_;
 };
@@ -102,6 +117,7 @@ class PlainStream : public InputStream {
   Result<std::size_t> read(char* buffer, std::size_t size) override {
     return source_.read(buffer, size);
   }
+  std::uint64_t position() const override { return source_.position(); }
 
  private:
   Source source_;
@@ -109,6 +125,9 @@ class PlainStream : public InputStream {
 
 // What gzip and zstd streams share: a window of packed bytes.
 class PackedStream : public InputStream {
+ public:
+  std::uint64_t position() const override { return source_.position(); }
+
  protected:
   PackedStream(Source source, const char* tool)
       : tool_(tool), source_(std::move(source)), packed_(kPiece) {}
@@ -265,7 +284,12 @@ Result<std::unique_ptr<InputStream>> InputStream::open(const std::string& path) 
   struct stat about{};
   auto file = open_for_reading(path, about);
   if (!file) return fail(file.error());
-  return stream_over(Source(std::move(*file), path));
+  return unpack(std::make_unique<DescriptorStream>(std::move(*file), path), path);
+}
+
+Result<std::unique_ptr<InputStream>> InputStream::unpack(std::unique_ptr<InputStream> packed,
+                                                         std::string path) {
+  return stream_over(Source(std::move(packed), std::move(path)));
 }
 
 Result<FileBytes> FileBytes::read(const std::string& path, Unpack unpack) {
@@ -290,7 +314,8 @@ Result<FileBytes> FileBytes::read(const std::string& path, Unpack unpack) {
   }
 
   // Packed, a pipe, or a file system that cannot map.
-  auto stream = stream_over(Source(std::move(*file), path));
+  auto stream =
+      InputStream::unpack(std::make_unique<DescriptorStream>(std::move(*file), path), path);
   if (!stream) return fail(stream.error());
   auto content = std::make_shared<std::string>();
   std::size_t used = 0;

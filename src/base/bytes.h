@@ -2,6 +2,7 @@
 // bytes. Plain files read whole are mapped, not copied.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -26,12 +27,20 @@ class FileBytes {  // a whole file
   std::shared_ptr<const void> owner_;
 };
 
-class InputStream {  // a file or standard input ("-"), unpacked piece by piece
+class InputStream {  // bytes, piece by piece
  public:
+  // A file or standard input ("-"), unpacked.
   static Result<std::unique_ptr<InputStream>> open(const std::string& path);
+  // What another stream gives, unpacked; `path` stands in error messages.
+  static Result<std::unique_ptr<InputStream>> unpack(std::unique_ptr<InputStream> packed,
+                                                     std::string path);
   virtual ~InputStream() = default;
   // Fills up to `size` bytes; 0 at the end. Errors name the file.
   virtual Result<std::size_t> read(char* buffer, std::size_t size) = 0;
+  virtual std::uint64_t position() const = 0;  // bytes of the file, as it is packed, so far
 };
+
+// Why a file cannot be read, in words for its user.
+Error read_error(const std::string& path, int error);
 
 }  // namespace semveil

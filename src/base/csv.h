@@ -2,7 +2,8 @@
 //
 // Quoted fields may hold separators, doubled quotes and line ends; records end with LF or CRLF; a
 // byte order mark is skipped. Ragged rows, stray quotes, NUL bytes and invalid UTF-8 are errors
-// that name file and line. Memory: one record, at most kMaxRecord bytes.
+// that name file and line. Memory: one piece of the file, and at least one record, which has at
+// most kMaxRecord bytes.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +14,19 @@
 #include <string_view>
 #include <vector>
 
-#include "base/bytes.h"
+#include "base/csv_records.h"
 #include "semveil/result.h"
 
 namespace semveil {
 
-struct CsvDialect {
-  char separator = ',';
-  char quote = '"';
-};
-
 class CsvReader {
  public:
-  static constexpr std::size_t kMaxRecord = std::size_t{64} << 20;
-  enum class Ragged : bool { kRefuse, kAllow };  // every record as wide as the first, or not
+  static constexpr std::size_t kMaxRecord = CsvRecords::kMaxRecord;
+  using Ragged = CsvRecords::Ragged;
 
   // `name` stands in error messages. Without a dialect the first line decides: the most frequent
-  // of , ; tab | outside quotes.
+  // of , ; tab | outside quotes; single quotes if its first field stands in them and no field in
+  // double ones.
   static Result<CsvReader> open(const std::string& path, std::optional<CsvDialect> dialect = {},
                                 Ragged ragged = Ragged::kRefuse);
   static Result<CsvReader> over(std::string_view text, std::string name,
@@ -54,6 +51,6 @@ class CsvReader {
 
 // A field as it must be written: quoted where it holds a separator, quote, line end, or a blank at
 // either end.
-std::string csv_field(std::string_view text, char separator = ',');
+std::string csv_field(std::string_view text, CsvDialect dialect = {});
 
 }  // namespace semveil

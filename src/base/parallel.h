@@ -1,26 +1,44 @@
-// Work in parts.
+// Work cut into pieces that any thread may take. What a piece computes must not depend on who takes
+// it; results are put together in the order of the pieces.
 #pragma once
 
 #include <algorithm>
-#include <future>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <system_error>
+#include <thread>
 #include <vector>
 
 namespace semveil {
 
-// f(i) for i < count, in as many contiguous parts as there are threads. What a part throws is
-// thrown here; a thread that cannot be had is done without.
-template <class F>
-void in_parts(std::size_t count, unsigned threads, F f) {
-  const std::size_t parts = std::clamp<std::size_t>(threads, 1, std::max<std::size_t>(count, 1));
-  std::vector<std::future<void>> others;
-  const auto part = [&](std::size_t p) {
-    for (std::size_t i = count * p / parts; i < count * (p + 1) / parts; ++i) f(i);
+// work(piece) for 0 … pieces − 1, by at most so many threads; the caller's is one of them. What a
+// piece throws first is thrown here; a thread that cannot be had is done without.
+template <class Work>
+void in_parallel(unsigned threads, std::size_t pieces, const Work& work) {
+  std::atomic<std::size_t> next = 0;
+  std::mutex mutex;
+  std::exception_ptr thrown;
+  const auto take = [&] {
+    try {
+      for (std::size_t piece = next++; piece < pieces; piece = next++) work(piece);
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      if (!thrown) thrown = std::current_exception();
+      next = pieces;
+    }
   };
-  for (std::size_t p = 1; p < parts; ++p) {
-    others.push_back(std::async(std::launch::async | std::launch::deferred, part, p));
+  {
+    std::vector<std::jthread> others;
+    const std::size_t wanted = std::min<std::size_t>(threads, pieces);
+    try {
+      for (std::size_t t = 1; t < wanted; ++t) others.emplace_back(take);
+    } catch (const std::system_error&) {
+    }
+    take();
   }
-  part(0);
-  for (std::future<void>& other : others) other.get();
+  if (thrown) std::rethrow_exception(thrown);
 }
 
 }  // namespace semveil

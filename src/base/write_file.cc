@@ -50,13 +50,6 @@ bool write_pieces(int fd, std::span<const std::string_view> pieces) {
   return true;
 }
 
-Status write_directly(const std::string& path, std::span<const std::string_view> pieces) {
-  Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
-  if (file.get() < 0 || !write_pieces(file.get(), pieces)) return fail(write_error(path, errno));
-  if (!file.close()) return fail(write_error(path, errno));
-  return {};
-}
-
 // Where a chain of symlinks leads, also if nothing is there yet.
 Result<std::filesystem::path> follow_links(const std::string& path) {
   constexpr int kMaxLinks = 40;  // as the kernel has it
@@ -86,15 +79,16 @@ Result<std::filesystem::path> name_beside(const std::filesystem::path& target) {
 
 }  // namespace
 
-Result<PendingFile> PendingFile::write(const std::string& path,
-                                       std::span<const std::string_view> pieces, unsigned mode) {
+Result<PendingFile> PendingFile::create(const std::string& path, unsigned mode) {
   PendingFile pending;
   pending.path_ = path;
-  for (const std::string_view piece : pieces) pending.size_ += piece.size();
   const auto directly = [&]() -> Result<PendingFile> {
-    if (const Status status = write_directly(path, pieces); !status) return fail(status.error());
+    pending.file_ =
+        path == "-" ? STDOUT_FILENO : ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    if (pending.file_ < 0) return fail(write_error(path, errno));
     return std::move(pending);
   };
+  if (path == "-") return directly();
   if (path.empty() || has_nul(path)) return fail(write_error(path, ENOENT));
   struct stat about{};
   const bool exists = ::stat(path.c_str(), &about) == 0;
@@ -114,17 +108,21 @@ Result<PendingFile> PendingFile::write(const std::string& path,
   pending.target_ = target->string();
 
   const std::filesystem::path folder = target->has_parent_path() ? target->parent_path() : ".";
-  pending.nameless_ = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
-  if (pending.nameless_ >= 0) {
-    if (!write_pieces(pending.nameless_, pieces)) return fail(write_error(path, errno));
-    return pending;
-  }
+  pending.file_ = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+  if (pending.file_ >= 0) return pending;
   const auto temporary = name_beside(*target);
   if (!temporary) return fail(temporary.error());
-  Descriptor file(::open(temporary->c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
-  if (file.get() < 0) return fail(write_error(path, errno));
+  pending.file_ = ::open(temporary->c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  if (pending.file_ < 0) return fail(write_error(path, errno));
   pending.temporary_ = temporary->string();  // from here on the destructor removes it
-  if (!write_pieces(file.get(), pieces) || !file.close()) return fail(write_error(path, errno));
+  return pending;
+}
+
+Result<PendingFile> PendingFile::write(const std::string& path,
+                                       std::span<const std::string_view> pieces, unsigned mode) {
+  Result<PendingFile> pending = create(path, mode);
+  if (!pending) return pending;
+  if (const Status status = pending->append(pieces); !status) return fail(status.error());
   return pending;
 }
 
@@ -132,25 +130,36 @@ PendingFile::PendingFile(PendingFile&& other) noexcept
     : path_(std::move(other.path_)),
       target_(std::move(other.target_)),
       temporary_(std::exchange(other.temporary_, {})),
-      nameless_(std::exchange(other.nameless_, -1)),
+      file_(std::exchange(other.file_, -1)),
       size_(other.size_) {}
 
 PendingFile::~PendingFile() {
-  if (nameless_ >= 0) ::close(nameless_);
+  if (file_ > STDERR_FILENO) ::close(file_);
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
+Status PendingFile::append(std::span<const std::string_view> pieces) {
+  if (!write_pieces(file_, pieces)) return fail(write_error(path_, errno));
+  for (const std::string_view piece : pieces) size_ += piece.size();
+  return {};
+}
+
 Status PendingFile::commit() {
-  if (nameless_ >= 0) {  // linking cannot replace a file, renaming can
+  const bool nameless = !target_.empty() && temporary_.empty();
+  if (nameless) {  // linking cannot replace a file, renaming can
     const auto name = name_beside(target_);
     if (!name) return fail(name.error());
-    const std::string open_file = "/proc/self/fd/" + std::to_string(nameless_);
+    const std::string open_file = "/proc/self/fd/" + std::to_string(file_);
     if (::linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, name->c_str(), AT_SYMLINK_FOLLOW) != 0) {
       return fail(write_error(path_, errno));
     }
     temporary_ = name->string();
   }
-  if (temporary_.empty()) return {};  // was written directly
+  // Some file systems tell of a full disk only when the file is closed.
+  if (const int file = std::exchange(file_, -1); file > STDERR_FILENO && ::close(file) != 0) {
+    return fail(write_error(path_, errno));
+  }
+  if (target_.empty()) return {};  // was written directly
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) return fail(write_error(path_, errno));
   temporary_.clear();
   return {};

@@ -13,31 +13,15 @@
 // Cost:    one row of distances per concept that competes, O(Σ senses) each; memory O(Σ senses).
 //          Nothing at all where no value has two senses. Same results for any number of threads.
 #include <algorithm>
-#include <future>
 #include <limits>
 
+#include "base/parallel.h"
 #include "semveil/mapping.h"
 
 namespace semveil {
 namespace {
 
 constexpr double kTie = 1e-9;
-
-// f(i) for i < count, in as many contiguous parts as there are threads. What a part throws is
-// thrown here; a thread that cannot be had is done without.
-template <class F>
-void in_parts(std::size_t count, unsigned threads, F f) {
-  const std::size_t parts = std::clamp<std::size_t>(threads, 1, std::max<std::size_t>(count, 1));
-  std::vector<std::future<void>> others;
-  const auto part = [&](std::size_t p) {
-    for (std::size_t i = count * p / parts; i < count * (p + 1) / parts; ++i) f(i);
-  };
-  for (std::size_t p = 1; p < parts; ++p) {
-    others.push_back(std::async(std::launch::async | std::launch::deferred, part, p));
-  }
-  part(0);
-  for (std::future<void>& other : others) other.get();
-}
 
 std::vector<MappedValue> distinct(std::vector<std::pair<std::string, std::uint64_t>> counts) {
   std::sort(counts.begin(), counts.end());
@@ -162,7 +146,7 @@ Result<ColumnMapping> map_values(std::vector<std::pair<std::string, std::uint64_
   ColumnMapping mapping;
   mapping.values = distinct(std::move(counts));
   for (const MappedValue& value : mapping.values) mapping.records += value.count;
-  in_parts(mapping.values.size(), options.threads, [&](std::size_t i) {
+  in_parallel(options.threads, mapping.values.size(), [&](std::size_t i) {
     match(mapping.values[i], mapper, options.root ? &domain : nullptr, options.suggestions);
   });
 

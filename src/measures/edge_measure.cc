@@ -111,13 +111,41 @@ class EdgeMeasure final : public Measure {
     }
   }
 
-  void rows(std::span<const ConceptId> list,
-            const std::function<void(std::size_t, std::span<const double>)>& visit) const override {
+  void rows(std::span<const ConceptId> sources, std::span<const ConceptId> targets,
+            const VisitRow& visit) const override {
     if (narrow_) {
-      rows_with<std::uint16_t>(list, visit);
+      rows_with<std::uint16_t>(sources, targets, visit);
     } else {
-      rows_with<std::uint32_t>(list, visit);
+      rows_with<std::uint32_t>(sources, targets, visit);
     }
+  }
+
+  double tie() const override { return formula_ == Formula::kLeacockChodorow ? 1e-9 : 0; }
+
+  // Common subsumers of c and a v not below it are those of p and v, each one link farther from c:
+  // the same one counts, and the path sum P grows by 1. With l at depth d, P is at most
+  // (depth(p) − d) + (D − d), because a shortest way is no longer than a longest one. To a v below
+  // c the sum shrinks by at most 1.
+  StepDown step_down(ConceptId c) const override {
+    const double d = taxonomy_->depth(taxonomy_->parents(c)[0]);
+    const double deepest = taxonomy_->max_depth();
+    switch (formula_) {
+      case Formula::kWuPalmer: {
+        // Loss 2d/(s(s + 1)) with s = 2d + P ≤ depth(p) + D and d ≥ 1; the gain is greatest for c
+        // itself.
+        const double s = d + deepest;
+        return {2 / (s * (s + 1)), 1 / (2 * d + 1)};
+      }
+      case Formula::kWuPalmerEdges:
+        return {0, 1};  // all whose LCS is the root are at distance 1
+      case Formula::kPath:
+        return {1 / (2 * (deepest - 1)), 1 / (2 * (deepest - 1))};
+      case Formula::kLeacockChodorow: {
+        const double paths = d + deepest - 2;
+        return {ln((paths + 2) / (paths + 1)) / ln(2 * deepest), ln(2) / ln(2 * deepest)};
+      }
+    }
+    return {-1, 1};
   }
 
  private:
@@ -177,25 +205,25 @@ class EdgeMeasure final : public Measure {
   }
 
   template <class Key>
-  void rows_with(std::span<const ConceptId> list,
-                 const std::function<void(std::size_t, std::span<const double>)>& visit) const {
+  void rows_with(std::span<const ConceptId> sources, std::span<const ConceptId> targets,
+                 const VisitRow& visit) const {
     constexpr std::size_t kLanes = kSweepLanes<Key>;
-    const SweepGraph graph(*taxonomy_, list);
+    const SweepGraph graph(*taxonomy_, targets);
     std::vector<SweepGraph::Slot> slots;
-    for (const ConceptId c : list) slots.push_back(SweepGraph::slot_of(graph.code(c)));
+    for (const ConceptId c : targets) slots.push_back(SweepGraph::slot_of(graph.code(c)));
     SweepKeys<Key> keys(graph.slots(), kLanes);
-    std::vector<double> rows(list.size() * kLanes);
-    for (std::size_t first = 0; first < list.size(); first += kLanes) {
-      const auto sources = list.subspan(first, std::min(kLanes, list.size() - first));
-      sweep_edge_keys<Key, kLanes>(*taxonomy_, graph, sources, by_depth_, keys.data());
-      for (std::size_t j = 0; j < list.size(); ++j) {
+    std::vector<double> rows(targets.size() * kLanes);
+    for (std::size_t first = 0; first < sources.size(); first += kLanes) {
+      const auto some = sources.subspan(first, std::min(kLanes, sources.size() - first));
+      sweep_edge_keys<Key, kLanes>(*taxonomy_, graph, some, by_depth_, keys.data());
+      for (std::size_t j = 0; j < targets.size(); ++j) {
         const Key* column = keys.data() + slots[j] * kLanes;
-        for (std::size_t lane = 0; lane < sources.size(); ++lane) {
-          rows[lane * list.size() + j] = value_of(column[lane]);
+        for (std::size_t lane = 0; lane < some.size(); ++lane) {
+          rows[lane * targets.size() + j] = value_of(column[lane]);
         }
       }
-      for (std::size_t lane = 0; lane < sources.size(); ++lane) {
-        visit(first + lane, std::span(rows).subspan(lane * list.size(), list.size()));
+      for (std::size_t lane = 0; lane < some.size(); ++lane) {
+        visit(first + lane, std::span(rows).subspan(lane * targets.size(), targets.size()));
       }
     }
   }

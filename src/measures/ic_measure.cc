@@ -75,25 +75,34 @@ class IcMeasure final : public Measure {
     out[source] = 0;
   }
 
-  void rows(std::span<const ConceptId> list,
-            const std::function<void(std::size_t, std::span<const double>)>& visit) const override {
+  void rows(std::span<const ConceptId> sources, std::span<const ConceptId> targets,
+            const VisitRow& visit) const override {
     constexpr std::size_t kLanes = kSweepLanes<std::uint64_t>;
-    const SweepGraph graph(*taxonomy_, list);
+    const SweepGraph graph(*taxonomy_, targets);
     SweepKeys<std::uint64_t> keys(graph.slots(), kLanes);
-    std::vector<double> row(list.size());
-    for (std::size_t first = 0; first < list.size(); first += kLanes) {
-      const auto sources = list.subspan(first, std::min(kLanes, list.size() - first));
-      sweep_subsumers<kLanes>(graph, sources, keys.data());
-      for (std::size_t lane = 0; lane < sources.size(); ++lane) {
-        const ConceptId source = sources[lane];
-        for (std::size_t j = 0; j < list.size(); ++j) {
-          const std::size_t slot = SweepGraph::slot_of(graph.code(list[j]));
+    std::vector<double> row(targets.size());
+    for (std::size_t first = 0; first < sources.size(); first += kLanes) {
+      const auto some = sources.subspan(first, std::min(kLanes, sources.size() - first));
+      sweep_subsumers<kLanes>(graph, some, keys.data());
+      for (std::size_t lane = 0; lane < some.size(); ++lane) {
+        const ConceptId source = some[lane];
+        for (std::size_t j = 0; j < targets.size(); ++j) {
+          const std::size_t slot = SweepGraph::slot_of(graph.code(targets[j]));
           const ConceptId l = subsumer_of(keys.data()[slot * kLanes + lane]);
-          row[j] = list[j] == source ? 0 : value(source, list[j], l);
+          row[j] = targets[j] == source ? 0 : value(source, targets[j], l);
         }
         visit(first + lane, row);
       }
     }
+  }
+
+  double tie() const override { return 1e-9; }
+
+  // The same common subsumer counts for c and for p, whichever the rule: only IC(c) ≥ IC(p) is
+  // needed, which frequencies of a file need not grant.
+  StepDown step_down(ConceptId c) const override {
+    const bool falls = ic_->of[c] < ic_->of[taxonomy_->parents(c)[0]];
+    return {formula_ != Formula::kResnik && falls ? -1.0 : 0.0, 1};
   }
 
  private:

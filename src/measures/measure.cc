@@ -53,6 +53,22 @@ DistanceMatrix Measure::among(std::span<const ConceptId> list) const {
   return matrix;
 }
 
+Result<MeasureOptions> choose_measure(const MeasureChoice& choice, const Domain& domain,
+                                      const Names& names) {
+  MeasureOptions options;
+  options.name = choice.name;
+  options.lcs = choice.lcs == "mica" ? LcsRule::kMica : LcsRule::kDeepest;
+  if (choice.ic == "sanchez") {
+    options.ic =
+        std::make_shared<const InformationContent>(InformationContent::sanchez(*domain.taxonomy()));
+  } else if (choice.ic != "seco") {
+    Result<InformationContent> ic = InformationContent::from_file(choice.ic, domain, names);
+    if (!ic) return fail(ic.error());
+    options.ic = std::make_shared<const InformationContent>(*std::move(ic));
+  }
+  return options;
+}
+
 Result<std::unique_ptr<const Measure>> make_measure(std::shared_ptr<const Taxonomy> taxonomy,
                                                     const MeasureOptions& options) {
   if (options.ic && options.ic->of.size() != taxonomy->size()) {

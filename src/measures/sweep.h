@@ -128,6 +128,7 @@ std::vector<Preset<Key>> presets_for(const Taxonomy& taxonomy, const SweepGraph&
   std::vector<Preset<Key>> presets;
   for (std::uint32_t lane = 0; lane < sources.size(); ++lane) {
     for (const Ancestor& a : taxonomy.ancestors(sources[lane])) {
+      if (!graph.holds(a.concept_id)) continue;  // above no target
       const std::uint32_t code = graph.code(a.concept_id);
       if (SweepGraph::links_of(code) != 0) continue;  // a source without a slot of its own
       presets.push_back({SweepGraph::slot_of(code), lane, make_key(a)});

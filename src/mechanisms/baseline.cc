@@ -28,6 +28,7 @@ class BaselinePlan final : public Plan {
 
   const Attributes& attributes() const override { return attributes_; }
   bool needs_persons() const override { return by_person_; }
+  bool knows_origins() const override { return true; }  // any value can become any other
 
   void apply(const RecordBatch& in, MaskedBatch& out) const override {
     out.columns.resize(attributes_.size());

@@ -54,7 +54,7 @@ void LadderShelf::prepare(std::span<const ConceptId> values, unsigned threads) {
   constexpr std::size_t kTogether = 16;  // sources of one sweep
   const bool with_missing = !values.empty() && values.back() == missing_value(*attribute_.measure);
   const std::span<const ConceptId> concepts = values.first(values.size() - (with_missing ? 1 : 0));
-  in_parts((concepts.size() + kTogether - 1) / kTogether, threads, [&](std::size_t part) {
+  in_parallel(threads, (concepts.size() + kTogether - 1) / kTogether, [&](std::size_t part) {
     const std::size_t first = part * kTogether;
     const auto some = concepts.subspan(first, std::min(kTogether, concepts.size() - first));
     attribute_.measure->levels(some, [&](std::size_t i, const Levels& levels) {

@@ -36,14 +36,7 @@ void ColumnTally::add(const ColumnTally& other) {
 
 // ---- Frequency tables ---------------------------------------------------------------------------
 
-std::vector<JointCount> FrequencyTable::joint(std::size_t a, std::size_t b) const {
-  const std::size_t width = columns.size();
-  std::vector<JointCount> joint;
-  for (std::size_t t = 0; t < tuple_counts.size(); ++t) {
-    const Code of_a = tuples[t * width + a];
-    const Code of_b = tuples[t * width + b];
-    if (of_a != kMissing && of_b != kMissing) joint.push_back({of_a, of_b, tuple_counts[t]});
-  }
+std::vector<JointCount> merged(std::vector<JointCount> joint) {
   std::sort(joint.begin(), joint.end(), [](const JointCount& x, const JointCount& y) {
     return x.a != y.a ? x.a < y.a : x.b < y.b;
   });
@@ -57,6 +50,17 @@ std::vector<JointCount> FrequencyTable::joint(std::size_t a, std::size_t b) cons
   }
   joint.resize(kept);
   return joint;
+}
+
+std::vector<JointCount> FrequencyTable::joint(std::size_t a, std::size_t b) const {
+  const std::size_t width = columns.size();
+  std::vector<JointCount> joint;
+  for (std::size_t t = 0; t < tuple_counts.size(); ++t) {
+    const Code of_a = tuples[t * width + a];
+    const Code of_b = tuples[t * width + b];
+    if (of_a != kMissing && of_b != kMissing) joint.push_back({of_a, of_b, tuple_counts[t]});
+  }
+  return merged(std::move(joint));
 }
 
 namespace {

@@ -46,6 +46,7 @@ class NoisyColumn {
 
   const Attribute& attribute() const { return *attribute_; }
   ConceptId missing() const { return missing_value(*attribute_->measure); }
+  bool knows_origins() const { return !single_.empty(); }
   bool has_single_origin(ConceptId z) const { return !single_.empty() && single_[z]; }
   bool some_value_is_alone() const { return some_value_is_alone_; }
 
@@ -207,6 +208,10 @@ class NoisePlan final : public Plan {
 
   const Attributes& attributes() const override { return attributes_; }
   bool needs_persons() const override { return model_.options.by_person; }
+  bool knows_origins() const override {
+    return std::all_of(columns_.begin(), columns_.end(),
+                       [](const auto& column) { return column->knows_origins(); });
+  }
   const NoiseFit& fit() const { return fit_; }
   bool some_value_is_alone(std::size_t j) const { return columns_[j]->some_value_is_alone(); }
 

@@ -33,6 +33,8 @@ class SweepGraph {
   std::span<const Run> runs() const { return runs_; }
   std::span<const Slot> parents() const { return parents_; }
 
+  // Whether a concept has a key: false for one that is not at or above the list.
+  bool holds(ConceptId c) const { return code_[c] != 0 || c == Taxonomy::root(); }
   // Where a concept's key stands: slot << 1 | links below it (0 or 1).
   std::uint32_t code(ConceptId c) const { return code_[c]; }
   std::span<const std::uint32_t> codes() const { return code_; }

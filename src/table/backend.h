@@ -6,13 +6,32 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "semveil/result.h"
 #include "semveil/table.h"
 
 namespace semveil {
+
+enum class ArrowFormat : std::uint8_t { kParquet, kIpcFile, kIpcStream };
+
+// A table that can be read again and again; immutable, thread-safe.
+class ArrowTable {
+ public:
+  ArrowTable() = default;
+  ArrowTable(const ArrowTable&) = delete;
+  ArrowTable& operator=(const ArrowTable&) = delete;
+  virtual ~ArrowTable() = default;
+
+  virtual const std::vector<std::string>& columns() const = 0;
+  virtual ArrowFormat format() const = 0;
+  virtual std::uint64_t bytes() const = 0;
+  // As Table::read; the source outlives neither this table nor its options.
+  virtual Result<std::unique_ptr<TableSource>> read(std::vector<std::size_t> wanted) const = 0;
+};
 
 class TableBackend {  // stateless, thread-safe
  public:
@@ -27,15 +46,25 @@ class TableBackend {  // stateless, thread-safe
   // Cost: one pass over the column; memory for the distinct values and one batch.
   virtual Result<ColumnCounts> count_column(const std::string& path,
                                             std::string_view column) const = 0;
+
+  // What the file holds decides its format, not its name.
+  virtual Result<std::unique_ptr<ArrowTable>> open(const std::string& path,
+                                                   const TableOptions& options) const = 0;
+  // A sink for batches of `same_kind`, whose types and metadata it keeps; null where the source is
+  // CSV: then the batches give texts() and every column is one of texts.
+  virtual Result<std::unique_ptr<TableSink>> write(const std::string& path, ArrowFormat format,
+                                                   const std::vector<std::string>& columns,
+                                                   const ArrowTable* same_kind, Edits edits,
+                                                   const TableOptions& options) const = 0;
 };
 
 // The backend, loaded by the first call. Looked for in the environment variable SEMVEIL_BACKEND
 // (the path of the module), then beside the program, then in ../lib/semveil. Thread-safe.
 Result<const TableBackend*> table_backend();
 
-// Between the program and the module. Raise the number whenever this header or ColumnCounts
-// changes, so that a module of another build is refused instead of called wrongly.
-inline constexpr std::uint32_t kTableBackendAbi = 1;
+// Between the program and the module. Raise the number whenever this header or table.h changes,
+// so that a module of another build is refused instead of called wrongly.
+inline constexpr std::uint32_t kTableBackendAbi = 2;
 inline constexpr const char* kTableBackendSymbol = "semveil_table_backend";
 extern "C" {
 // The module's backend; null if the module was built for another kTableBackendAbi.

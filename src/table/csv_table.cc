@@ -1,118 +1,243 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+// A CSV table as the source of batches.
+//
+// Cost of a pass: what csv_records.h says, and one look-up in a dictionary per wanted cell. Memory:
+// chunks under way (a quarter MiB, or one record) with 4 bytes for each of their fields.
+#include "table/csv_table.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <utility>
 
-#include "base/csv.h"
-#include "base/text_hash.h"
-#include "semveil/table.h"
-#include "table/backend.h"
+#include "table/table_impl.h"
 
 namespace semveil {
-namespace {
 
-enum class TableFormat : std::uint8_t { kCsv, kArrow };
-
-Result<TableFormat> format_of(std::string_view table) {
-  if (table.starts_with("postgresql://") || table.starts_with("sqlite:")) {
-    return fail(usage_error("databases cannot be read yet: export the table as CSV or Parquet"));
-  }
-  for (const std::string_view ending : {".parquet", ".arrow", ".feather", ".ipc"}) {
-    if (table.ends_with(ending)) return TableFormat::kArrow;
-  }
-  return TableFormat::kCsv;
-}
-
-Result<CsvReader> open_csv(const std::string& table) {
-  std::string_view name = table;
-  for (const std::string_view packed : {".gz", ".zst"}) {
-    if (name.ends_with(packed)) name.remove_suffix(packed.size());
-  }
-  if (name.ends_with(".tsv")) return CsvReader::open(table, CsvDialect{'\t', '"'});
-  return CsvReader::open(table);
-}
-
-// The header, copied: the reader's views do not live long.
-Result<std::vector<std::string>> read_header(CsvReader& reader) {
-  const auto record = reader.next();
-  if (!record) return fail(record.error());
-  if (!*record) {
-    return fail(data_error("the table is empty: expected a header line").at(reader.name()));
-  }
-  return std::vector<std::string>((*record)->begin(), (*record)->end());
-}
-
-Result<ColumnCounts> count_csv(const std::string& table, std::string_view column,
-                               const Progress& progress) {
-  Result<CsvReader> reader = open_csv(table);
-  if (!reader) return fail(reader.error());
-  const Result<std::vector<std::string>> header = read_header(*reader);
-  if (!header) return fail(header.error());
-  const auto found = std::find(header->begin(), header->end(), column);
-  if (found == header->end()) {
-    return fail(data_error(fmt::format("there is no column '{}'", column))
-                    .at(table, reader->line())
-                    .hinting(fmt::format("the table has: {}", fmt::join(*header, ", "))));
-  }
-  if (std::find(found + 1, header->end(), column) != header->end()) {
-    return fail(data_error(fmt::format("two columns are called '{}': rename one", column))
-                    .at(table, reader->line()));
-  }
-  const auto position = static_cast<std::size_t>(found - header->begin());
-
-  std::unordered_map<std::string, std::uint64_t, TextHash, std::equal_to<>> counts;
-  ColumnCounts result;
-  constexpr std::uint64_t kProgressEvery = 1 << 18;
-  for (;;) {
-    const auto record = reader->next();
-    if (!record) return fail(record.error());
-    if (!*record) break;
-    const std::string_view cell = (**record)[position];
-    if (++result.records % kProgressEvery == 0 && progress) progress(result.records);
-    if (cell.empty()) {
-      ++result.missing;
-    } else if (const auto at = counts.find(cell); at != counts.end()) {
-      ++at->second;
+std::vector<std::optional<std::string_view>> CsvBatch::texts(std::size_t column) const {
+  std::vector<std::optional<std::string_view>> texts;
+  texts.reserve(rows);
+  for (std::size_t row = first; row < first + rows; ++row) {
+    const std::string_view raw = chunk->raw(row, column);
+    std::string scratch;
+    const std::string_view text = csv_text(raw, quote, scratch);
+    if (scratch.empty()) {
+      texts.emplace_back(text);
     } else {
-      counts.emplace(cell, 1);
+      const std::lock_guard lock(mutex_);
+      texts.emplace_back(unquoted_.emplace_back(std::move(scratch)));
     }
   }
-  result.values.assign(counts.begin(), counts.end());
-  std::sort(result.values.begin(), result.values.end());
-  return result;
+  return texts;
 }
+
+namespace {
+
+// Texts that stand for nothing. Almost no cell has the length of one, so that is asked first.
+class MissingTexts {
+ public:
+  explicit MissingTexts(const std::vector<std::string>& texts) : texts_(texts) {
+    for (const std::string& text : texts_) lengths_ |= bit(text.size());
+  }
+  bool has(std::string_view text) const {
+    return (lengths_ & bit(text.size())) != 0 &&
+           std::find(texts_.begin(), texts_.end(), text) != texts_.end();
+  }
+
+ private:
+  static std::uint64_t bit(std::size_t length) {
+    return std::uint64_t{1} << std::min<std::size_t>(length, 63);
+  }
+  std::vector<std::string> texts_;
+  std::uint64_t lengths_ = 0;
+};
+
+class CsvSource final : public TableSource {
+ public:
+  CsvSource(CsvRecords records, std::vector<std::size_t> wanted, const TableOptions& options)
+      : records_(std::move(records)),
+        wanted_(std::move(wanted)),
+        missing_(options.missing_values),
+        batch_rows_(options.batch_rows) {}
+
+  // Begins behind a header that was already read.
+  void go_on(std::shared_ptr<CsvChunk> chunk) {
+    chunk_ = std::move(chunk);
+    row_ = 1;
+    byte_ = chunk_->line_end(0);
+    bytes_read_ = chunk_->bytes_read();
+  }
+
+  Result<std::unique_ptr<TableBatch>> next(std::span<Dictionary> dictionaries) override {
+    while (!chunk_ || byte_ == chunk_->text().size()) {
+      chunk_.reset();  // if no batch holds it, it is the next one
+      std::shared_ptr<CsvChunk> chunk = chunks_->take();
+      const Result<bool> more = records_.next(*chunk);
+      if (!more) return fail(more.error());
+      if (!*more) return nullptr;
+      chunk_ = std::move(chunk);
+      row_ = 0;
+      byte_ = 0;
+      bytes_read_ = chunk_->bytes_read();
+    }
+    auto batch = std::make_unique<CsvBatch>();
+    const std::size_t left = chunk_->rows() - row_;
+    batch->rows = batch_rows_ == 0 ? left : std::min<std::uint64_t>(left, batch_rows_);
+    batch->first_row = next_row_;
+    batch->bytes = std::exchange(bytes_read_, 0);
+    batch->chunk = chunk_;
+    batch->first = row_;
+    batch->quote = records_.dialect().quote;
+    batch->begin = byte_;
+    row_ += batch->rows;
+    next_row_ += batch->rows;
+    byte_ = row_ == chunk_->rows() ? static_cast<std::uint32_t>(chunk_->text().size())
+                                   : chunk_->row(row_).begin;
+    batch->end = byte_;
+    batch->codes.resize(wanted_.size());
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+      encode(*batch, wanted_[i], dictionaries[i], batch->codes[i]);
+    }
+    return batch;
+  }
+
+ private:
+  void encode(const CsvBatch& batch, std::size_t column, Dictionary& dictionary,
+              std::vector<Code>& codes) {
+    codes.resize(batch.rows);
+    const CsvChunk& chunk = *chunk_;
+    const char quote = batch.quote;
+    for (std::size_t i = 0; i < batch.rows; ++i) {
+      const std::size_t row = batch.first + i;
+      std::string_view text = chunk.raw(row, column);
+      if (!text.empty() && text.front() == quote) {
+        unquoted_.clear();
+        text = csv_text(text, quote, unquoted_);
+      }
+      codes[i] = missing_.has(text) ? kMissing : dictionary.add(text, chunk.line(row));
+    }
+  }
+
+  CsvRecords records_;
+  std::vector<std::size_t> wanted_;
+  MissingTexts missing_;
+  std::uint64_t batch_rows_;
+  std::shared_ptr<Pool<CsvChunk>> chunks_ = std::make_shared<Pool<CsvChunk>>();
+  std::shared_ptr<CsvChunk> chunk_;
+  std::size_t row_ = 0;     // of the chunk, not yet given out
+  std::uint32_t byte_ = 0;  // the same
+  std::uint64_t bytes_read_ = 0, next_row_ = 0;
+  std::string unquoted_;
+};
+
+class CsvTable final : public Table::Impl {
+ public:
+  CsvTable(TableInput input, const TableOptions& options)
+      : input_(std::move(input)), options_(options) {
+    read_options_.dialect = {options.separator, options.quote};
+    if (!options.separator && without_packing(input_.name()).ends_with(".tsv")) {
+      read_options_.dialect.separator = '\t';
+    }
+  }
+
+  const std::string& name() const override { return input_.name(); }
+  const std::vector<std::string>& columns() const override { return columns_; }
+  std::uint64_t bytes() const override { return input_.bytes(); }
+  std::uint64_t header_line() const override { return header_.line; }
+
+  Status start() {
+    auto stream = input_.read();
+    if (!stream) return fail(stream.error());
+    auto records = CsvRecords::over(std::move(*stream), name(), read_options_);
+    if (!records) return fail(records.error());
+    dialect_ = records->dialect();
+    read_options_.dialect = {dialect_.separator, dialect_.quote};
+    first_ = std::make_shared<CsvChunk>();
+    const Result<bool> more = records->next(*first_);
+    if (!more) return fail(more.error());
+    if (!*more || first_->rows() == 0) {
+      return fail(data_error("the table is empty: expected a header line").at(name()));
+    }
+    learn_header(*first_);
+    begun_ = std::make_unique<CsvRecords>(std::move(*records));
+    return {};
+  }
+
+  Result<std::unique_ptr<TableSource>> read(std::vector<std::size_t> wanted) const override {
+    if (!begun_) {
+      auto stream = input_.read();
+      if (!stream) return fail(stream.error());
+      auto records = CsvRecords::over(std::move(*stream), name(), read_options_);
+      if (!records) return fail(records.error());
+      auto first = std::make_shared<CsvChunk>();
+      const Result<bool> more = records->next(*first);
+      if (!more) return fail(more.error());
+      begun_ = std::make_unique<CsvRecords>(std::move(*records));
+      first_ = std::move(first);
+    }
+    auto source = std::make_unique<CsvSource>(std::move(*begun_), std::move(wanted), options_);
+    source->go_on(std::move(first_));
+    begun_.reset();
+    first_.reset();
+    return source;
+  }
+
+  Result<std::unique_ptr<TableSink>> write(const std::string& path, Edits edits) const override {
+    switch (const OutputFormat format = output_format(path)) {
+      case OutputFormat::kTsv:
+        if (dialect_.separator == '\t') break;
+        return write_as_csv(path, CsvDialect{'\t', '"'}, columns_, bytes(), std::move(edits),
+                            options_);
+      case OutputFormat::kParquet:
+        return write_arrow(path, ArrowFormat::kParquet, std::move(edits));
+      case OutputFormat::kIpcFile:
+        return write_arrow(path, ArrowFormat::kIpcFile, std::move(edits));
+      case OutputFormat::kIpcStream:
+        return write_arrow(path, ArrowFormat::kIpcStream, std::move(edits));
+      case OutputFormat::kOwn:
+      case OutputFormat::kCsv:
+        static_cast<void>(format);
+        break;
+    }
+    return splice_csv(path, dialect_, header_, bytes(), std::move(edits), options_);
+  }
+
+ private:
+  void learn_header(const CsvChunk& chunk) {
+    const std::string_view text = chunk.text();
+    header_.bytes = text.substr(0, chunk.line_end(0));
+    header_.line = chunk.line(0);
+    const std::string_view line_end = std::string_view(header_.bytes).substr(chunk.content_end(0));
+    if (line_end.ends_with('\n')) header_.line_end = line_end;
+    std::string scratch;
+    for (std::size_t i = 0; i < chunk.fields(0); ++i) {
+      header_.fields.emplace_back(chunk.field_begin(0, i), chunk.field_end(0, i));
+      scratch.clear();
+      columns_.emplace_back(csv_text(chunk.raw(0, i), dialect_.quote, scratch));
+    }
+  }
+
+  Result<std::unique_ptr<TableSink>> write_arrow(const std::string& path, ArrowFormat format,
+                                                 Edits edits) const {
+    const Result<const TableBackend*> backend = table_backend();
+    if (!backend) return fail(backend.error());
+    return (*backend)->write(path, format, columns_, nullptr, std::move(edits), options_);
+  }
+
+  TableInput input_;
+  TableOptions options_;
+  CsvRecords::Options read_options_;
+  CsvDialect dialect_;
+  CsvHeader header_;
+  std::vector<std::string> columns_;
+  // The pass that read the header; the first read() goes on with it.
+  mutable std::unique_ptr<CsvRecords> begun_;
+  mutable std::shared_ptr<CsvChunk> first_;
+};
 
 }  // namespace
 
-Result<ColumnCounts> count_column(const std::string& table, std::string_view column,
-                                  const Progress& progress) {
-  const Result<TableFormat> format = format_of(table);
-  if (!format) return fail(format.error());
-  if (*format == TableFormat::kCsv) return count_csv(table, column, progress);
-  const Result<const TableBackend*> backend = table_backend();
-  if (!backend) return fail(backend.error());
-  return (*backend)->count_column(table, column);
-}
-
-Status for_each_row(
-    const std::string& table, std::size_t columns,
-    const std::function<Status(std::uint64_t, std::span<const std::string_view>)>& visit) {
-  Result<CsvReader> reader = open_csv(table);
-  if (!reader) return fail(reader.error());
-  const Result<std::vector<std::string>> header = read_header(*reader);
-  if (!header) return fail(header.error());
-  if (header->size() < columns) {
-    return fail(data_error(fmt::format("expected a header line and {} columns, found {}", columns,
-                                       header->size()))
-                    .at(table, reader->line()));
-  }
-  for (;;) {
-    const auto record = reader->next();
-    if (!record) return fail(record.error());
-    if (!*record) return {};
-    if (const Status status = visit(reader->line(), **record); !status) return status;
-  }
+Result<std::unique_ptr<Table::Impl>> open_csv_table(TableInput input, const TableOptions& options) {
+  auto table = std::make_unique<CsvTable>(std::move(input), options);
+  if (Status started = table->start(); !started) return fail(started.error());
+  return table;
 }
 
 }  // namespace semveil

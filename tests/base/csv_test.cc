@@ -176,8 +176,8 @@ TEST(Csv, FieldsAreQuotedWhereTheyMustBe) {
   EXPECT_EQ(csv_field("plain text"), "plain text");
   EXPECT_EQ(csv_field(""), "");
   EXPECT_EQ(csv_field("a,b"), "\"a,b\"");
-  EXPECT_EQ(csv_field("a,b", ';'), "a,b");
-  EXPECT_EQ(csv_field("a;b", ';'), "\"a;b\"");
+  EXPECT_EQ(csv_field("a,b", {';', '"'}), "a,b");
+  EXPECT_EQ(csv_field("a;b", {';', '"'}), "\"a;b\"");
   EXPECT_EQ(csv_field("say \"x\""), "\"say \"\"x\"\"\"");
   EXPECT_EQ(csv_field(" a"), "\" a\"");
   EXPECT_EQ(csv_field("a\t"), "\"a\t\"");

@@ -160,6 +160,29 @@ TEST_P(MeasureOnEveryShape, GivesTheSameBitsInAllItsForms) {
   }
 }
 
+TEST_P(MeasureOnEveryShape, GivesTheSameBitsFromOneListToAnother) {
+  for (const GeneratedTaxonomy& sample : samples_of(GetParam())) {
+    const Twins twins(sample);
+    Random random(sample.ids.size() + 1);
+    for (const MeasureCase& which : measure_cases()) {
+      const auto measure = engine_measure(twins.fast, which);
+      for (const auto& [from, to] : {std::pair(1, 5), std::pair(19, 1), std::pair(33, 4)}) {
+        const auto sources = random_list(from, twins.fast->size(), random);
+        const auto targets = random_list(to, twins.fast->size(), random);
+        std::size_t visited = 0;
+        measure->rows(sources, targets, [&](std::size_t i, std::span<const double> row) {
+          ASSERT_EQ(i, visited++);
+          ASSERT_EQ(row.size(), targets.size());
+          for (std::size_t j = 0; j < targets.size(); ++j) {
+            ASSERT_EQ(row[j], measure->distance(sources[i], targets[j])) << which.title();
+          }
+        });
+        ASSERT_EQ(visited, sources.size());
+      }
+    }
+  }
+}
+
 TEST_P(MeasureOnEveryShape, CountsInsideTheDomain) {
   for (const GeneratedTaxonomy& sample : samples_of(GetParam())) {
     const Twins all(sample);
@@ -250,6 +273,13 @@ TEST(Measure, HoldsForEveryPathSumUpToSixHundred) {
       path->from(end, from);
       ASSERT_EQ(from[other], sum / 600) << sum;
     }
+  }
+}
+
+TEST(Measure, TiesOnlyEqualDoublesWhereQuotientsOfIntegersAreCompared) {
+  const Twins twins(generate(Shape::kDag, 30, 1));
+  for (const MeasureCase& which : measure_cases()) {
+    EXPECT_EQ(engine_measure(twins.fast, which)->tie(), which.is_exact() ? 0 : 1e-9);
   }
 }
 

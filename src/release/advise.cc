@@ -1,0 +1,77 @@
+// Which method fits a table and a purpose.
+//
+// Paper: framework Table 9: one column → uncorrelated errors around the mean; two columns of one
+//        domain → correlated errors, around the mean to keep the means or around the partner to
+//        keep the correlation; several domains or more columns → correlated, mean or root.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "release/survey.h"
+
+namespace semveil {
+namespace {
+
+bool same_domain(const Attribute& a, const Attribute& b) {
+  return a.names == b.names &&
+         a.domain->in_ontology(Taxonomy::root()) == b.domain->in_ontology(Taxonomy::root());
+}
+
+}  // namespace
+
+Result<std::vector<Advice>> advise(const Survey& survey, const PlanFile& plan, Keep keep) {
+  std::vector<const SurveyColumn*> columns;
+  const std::vector<std::string> asked =
+      plan.mask ? plan.mask->columns : std::vector<std::string>();
+  for (const SurveyColumn& column : survey.impl().columns) {
+    if (!column.mapped) continue;
+    const bool wanted =
+        asked.empty() ? column.plan.role == Role::kQuasiIdentifier
+                      : std::find(asked.begin(), asked.end(), column.plan.name) != asked.end();
+    if (wanted) columns.push_back(&column);
+  }
+  if (columns.empty()) {
+    return fail(data_error("there is no column to advise on: give a quasi-identifier an ontology")
+                    .at(plan.path));
+  }
+  const bool one_domain = std::all_of(columns.begin(), columns.end(), [&](const SurveyColumn* c) {
+    return same_domain(*c->mapped->attribute, *columns.front()->mapped->attribute);
+  });
+  const auto noise = [](bool correlated, std::string_view reference, std::string why) {
+    return Advice{"noise",
+                  {{"method", "\"noise\""},
+                   {"alpha", "0.3"},
+                   {"correlated", correlated ? "true" : "false"},
+                   {"reference", fmt::format("\"{}\"", reference)}},
+                  std::move(why)};
+  };
+  std::vector<Advice> advice;
+  if (columns.size() == 1) {
+    advice.push_back(
+        noise(false, "mean",
+              "one column: there is no correlation to keep, and errors around the mean "
+              "keep the mean"));
+    return advice;
+  }
+  const bool correlation = keep == Keep::kCorrelation;
+  if (columns.size() == 2 && one_domain) {
+    const Advice mean = noise(true, "mean",
+                              "two columns of one domain: correlated errors around the means keep "
+                              "the means, and much of the correlation");
+    const Advice pair = noise(true, "pair",
+                              "two columns of one domain: errors around the partner's value keep "
+                              "the correlation best, the means less well");
+    advice = correlation ? std::vector{pair, mean} : std::vector{mean, pair};
+    return advice;
+  }
+  const std::string which =
+      fmt::format("{} columns{}", columns.size(), one_domain ? "" : " of several domains");
+  const Advice mean =
+      noise(true, "mean", which + ": correlated errors around the means keep the means");
+  const Advice root = noise(
+      true, "root", which + ": errors around the domains' roots keep the correlations better");
+  advice = correlation ? std::vector{root, mean} : std::vector{mean, root};
+  return advice;
+}
+
+}  // namespace semveil

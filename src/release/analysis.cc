@@ -1,0 +1,213 @@
+#include "release/analysis.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace semveil {
+namespace {
+
+// From the codes of the counting to those of the analysis.
+struct Translation {
+  std::vector<Code> code;
+  Code missing = kMissing;
+};
+
+template <class T, class Of>
+std::vector<T> distinct_sorted(std::size_t count, const std::vector<std::uint64_t>& counts, Of of) {
+  std::vector<T> values;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (counts[i] > 0) values.push_back(of(i));
+  }
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+template <class T>
+Code place(const std::vector<T>& sorted, const T& value) {
+  return static_cast<Code>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
+}
+
+Translation translate(const CountedColumn& counted, Analysis::Column& column) {
+  Translation to;
+  const std::size_t codes = counted.counts.size();
+  to.code.resize(codes);
+  if (counted.numeric) {
+    column.numbers = distinct_sorted<double>(codes, counted.counts,
+                                             [&](std::size_t i) { return counted.numbers[i]; });
+    for (std::size_t i = 0; i < codes; ++i) to.code[i] = place(column.numbers, counted.numbers[i]);
+    column.number_counts.resize(column.numbers.size());
+    return to;
+  }
+  if (!counted.attribute) {
+    std::iota(to.code.begin(), to.code.end(), Code{0});
+    return to;
+  }
+  std::vector<ConceptId>& values = column.values.values;
+  values = distinct_sorted<ConceptId>(codes, counted.counts,
+                                      [&](std::size_t i) { return counted.concepts[i]; });
+  if (!values.empty() && values.back() == kMissing) values.pop_back();
+  const ConceptId missing = missing_value(*counted.attribute->measure);
+  if (counted.attribute->missing_is_value && counted.missing > 0 &&
+      (values.empty() || values.back() != missing)) {
+    values.push_back(missing);
+  }
+  if (counted.attribute->missing_is_value && counted.missing > 0) {
+    to.missing = static_cast<Code>(values.size() - 1);
+  }
+  column.values.counts.resize(values.size());
+  for (std::size_t i = 0; i < codes; ++i) {
+    const ConceptId c = counted.concepts[i];
+    to.code[i] = c == kMissing ? static_cast<Code>(values.size() + i) : place(values, c);
+  }
+  return to;
+}
+
+}  // namespace
+
+Analysis::Analysis(std::vector<CountedColumn> columns, std::vector<std::size_t> joined,
+                   const TupleCounter& tuples, std::uint64_t records, std::vector<bool> drop)
+    : joined_(std::move(joined)), tuples_(joined_.size()), records_(records) {
+  std::vector<Translation> translations;
+  for (const CountedColumn& counted : columns) {
+    Column& column = columns_.emplace_back();
+    column.name = counted.name;
+    column.role = counted.role;
+    column.attribute = counted.attribute;
+    column.numeric = counted.numeric;
+    translations.push_back(translate(counted, column));
+  }
+
+  // Records are counted over tuples, so that those left out are left out of every column.
+  const auto add = [&](std::size_t j, Code raw, std::uint64_t count) -> Code {
+    Column& column = columns_[j];
+    const Translation& to = translations[j];
+    const Code code = raw == kMissing ? to.missing : to.code[raw];
+    if (raw == kMissing) column.missing += count;
+    if (code < column.values.counts.size()) {
+      column.values.counts[code] += count;
+    } else if (code < column.number_counts.size()) {
+      column.number_counts[code] += count;
+    } else if (column.attribute && raw != kMissing) {
+      column.unmapped += count;
+    }
+    return code;
+  };
+  std::vector<bool> is_joined(columns.size(), false);
+  for (const std::size_t j : joined_) is_joined[j] = true;
+  if (joined_.size() == 1) {
+    const std::size_t j = joined_.front();
+    for (Code raw = 0; raw < columns[j].counts.size(); ++raw) {
+      if (columns[j].counts[raw] == 0) continue;
+      const Code code = add(j, raw, columns[j].counts[raw]);
+      tuples_.add({&code, 1}, columns[j].counts[raw]);
+    }
+    if (columns[j].missing > 0) {
+      if (!drop.empty() && drop[j]) {
+        records_ -= columns[j].missing;
+      } else {
+        const Code code = add(j, kMissing, columns[j].missing);
+        tuples_.add({&code, 1}, columns[j].missing);
+      }
+    }
+  } else {
+    std::vector<Code> tuple(joined_.size());
+    for (std::size_t t = 0; t < tuples.size(); ++t) {
+      const std::span<const Code> raw = tuples.tuple(t);
+      bool dropped = false;
+      for (std::size_t i = 0; i < joined_.size() && !drop.empty(); ++i) {
+        dropped |= drop[joined_[i]] && raw[i] == kMissing;
+      }
+      if (dropped) {
+        records_ -= tuples.count(t);
+        continue;
+      }
+      for (std::size_t i = 0; i < joined_.size(); ++i) {
+        tuple[i] = add(joined_[i], raw[i], tuples.count(t));
+      }
+      tuples_.add(tuple, tuples.count(t));
+    }
+  }
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    const auto& counts = columns[j].counts;
+    columns_[j].distinct =
+        counts.size() - static_cast<std::size_t>(std::count(counts.begin(), counts.end(), 0U));
+    if (!is_joined[j]) columns_[j].missing = columns[j].missing;
+  }
+}
+
+namespace {
+
+std::size_t values_of(const Analysis::Column& column) {
+  return column.numeric ? column.numbers.size() : column.values.values.size();
+}
+
+}  // namespace
+
+std::vector<JointCount> Analysis::joint(std::size_t a, std::size_t b) const {
+  std::vector<JointCount> joint;
+  const std::size_t values_a = values_of(columns_[joined_[a]]);
+  const std::size_t values_b = values_of(columns_[joined_[b]]);
+  for (std::size_t t = 0; t < tuples_.size(); ++t) {
+    const std::span<const Code> tuple = tuples_.tuple(t);
+    if (tuple[a] < values_a && tuple[b] < values_b) {
+      joint.push_back({tuple[a], tuple[b], tuples_.count(t)});
+    }
+  }
+  return merged(std::move(joint));
+}
+
+FrequencyTable Analysis::frequencies(const std::vector<std::string>& names) const {
+  FrequencyTable table;
+  table.records = records_;
+  std::vector<std::size_t> places;  // in joined_
+  for (const std::string& name : names) {
+    for (std::size_t i = 0; i < joined_.size(); ++i) {
+      const Column& column = columns_[joined_[i]];
+      if (column.name != name) continue;
+      places.push_back(i);
+      table.columns.push_back({column.attribute, column.values, records_});
+      table.columns.back().missing -= column.values.total();
+    }
+  }
+  // A value whose records were all left out is no value of the table.
+  std::vector<std::vector<Code>> place_of;
+  for (FrequencyColumn& column : table.columns) {
+    ValueCounts& values = column.values;
+    std::vector<Code>& to = place_of.emplace_back(values.values.size(), kMissing);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < values.values.size(); ++i) {
+      if (values.counts[i] == 0) continue;
+      to[i] = static_cast<Code>(kept);
+      values.values[kept] = values.values[i];
+      values.counts[kept++] = values.counts[i];
+    }
+    values.values.resize(kept);
+    values.counts.resize(kept);
+  }
+  if (names.size() < 2) return table;
+  TupleCounter projected(places.size());
+  std::vector<Code> tuple(places.size());
+  for (std::size_t t = 0; t < tuples_.size(); ++t) {
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const Code code = tuples_.tuple(t)[places[i]];
+      tuple[i] = code < place_of[i].size() ? place_of[i][code] : kMissing;
+    }
+    projected.add(tuple, tuples_.count(t));
+  }
+  std::vector<std::uint32_t> order(projected.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const auto x = projected.tuple(a);
+    const auto y = projected.tuple(b);
+    return std::lexicographical_compare(x.begin(), x.end(), y.begin(), y.end());
+  });
+  for (const std::uint32_t i : order) {
+    const std::span<const Code> codes = projected.tuple(i);
+    table.tuples.insert(table.tuples.end(), codes.begin(), codes.end());
+    table.tuple_counts.push_back(projected.count(i));
+  }
+  return table;
+}
+
+}  // namespace semveil

@@ -1,0 +1,67 @@
+// A table reduced to what statistics need: distinct values with counts, and distinct tuples.
+//
+// Both sides of a release are looked at in this form: the original from a survey, the masked one
+// from what was counted while it was written.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "release/tuple_counter.h"
+#include "semveil/frequency_table.h"
+#include "semveil/release.h"
+
+namespace semveil {
+
+// A column as it was counted, by codes of the counting's own.
+struct CountedColumn {
+  std::string name;
+  Role role = Role::kOther;
+  std::vector<std::uint64_t> counts;  // by code
+  std::uint64_t missing = 0;
+  // Of nominal columns: what each code means; kMissing: not mapped.
+  std::shared_ptr<const Attribute> attribute;
+  std::vector<ConceptId> concepts;
+  // Of numeric columns.
+  bool numeric = false;
+  std::vector<double> numbers;
+};
+
+class Analysis {
+ public:
+  // `joined`: places of the columns that `tuples` is over. A single joined column needs no tuples.
+  // `drop`: whether a record that misses a column's cell is left out, by column; empty: never.
+  Analysis(std::vector<CountedColumn> columns, std::vector<std::size_t> joined,
+           const TupleCounter& tuples, std::uint64_t records, std::vector<bool> drop = {});
+
+  struct Column {
+    std::string name;
+    Role role = Role::kOther;
+    std::uint64_t distinct = 0, missing = 0, unmapped = 0;
+    std::shared_ptr<const Attribute> attribute;  // nominal
+    ValueCounts values;                          // nominal; with missing_value() if it is a value
+    bool numeric = false;
+    std::vector<double> numbers;  // ascending, each once
+    std::vector<std::uint64_t> number_counts;
+  };
+  std::uint64_t records() const { return records_; }
+  const std::vector<Column>& columns() const { return columns_; }
+  // Codes of a column are places in its values or numbers; what is not mapped comes after them.
+  const std::vector<std::size_t>& joined() const { return joined_; }
+  const TupleCounter& tuples() const { return tuples_; }
+
+  std::vector<JointCount> joint(std::size_t a, std::size_t b) const;  // places in joined()
+  FrequencyTable frequencies(const std::vector<std::string>& names) const;
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<std::size_t> joined_;
+  TupleCounter tuples_;
+  std::uint64_t records_;
+};
+
+Description describe(const Analysis& analysis, MissingRule missing, const WorkOptions& options);
+
+}  // namespace semveil

@@ -1,0 +1,319 @@
+// From a survey to a model: the plan's rules are asked, the mechanism is fitted.
+#include "release/model.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "release/survey.h"
+#include "semveil/noise.h"
+
+namespace semveil {
+
+Model::Model(std::unique_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+Model::~Model() = default;
+Model::Model(Model&&) noexcept = default;
+std::string Model::method() const { return impl_->method; }
+std::map<std::string, std::string> Model::parameters() const { return impl_->parameters; }
+TableOptions Model::table_options() const { return impl_->table; }
+bool Model::has_key() const { return impl_->key.has_value(); }
+std::vector<std::string> Model::masked_columns() const {
+  std::vector<std::string> names;
+  for (const ModelColumn& column : impl_->columns) names.push_back(column.plan.name);
+  return names;
+}
+
+ConceptId ModelColumn::map(std::string_view text) const {
+  const Match match = mapping.mapper->match(text);
+  std::vector<ConceptId> senses;
+  for (const ConceptId sense : match.senses) {
+    if (const auto c = attribute->domain->in_domain(sense)) senses.push_back(*c);
+  }
+  if (senses.empty()) return kMissing;
+  if (senses.size() == 1 || plan.column.senses == "first") return senses.front();
+  // As in mapping/map_values.cc, with the fitted values as the rest of the column.
+  constexpr double kTie = 1e-9;
+  std::vector<double> costs;
+  for (const ConceptId sense : senses) {
+    double cost = 0;
+    double records = 0;
+    for (const auto& [known, of] : texts) {
+      if (of.concept_id == kMissing) continue;
+      cost += static_cast<double>(of.count) * attribute->measure->distance(sense, of.concept_id);
+      records += static_cast<double>(of.count);
+    }
+    costs.push_back(records > 0 ? cost / records : 0);
+  }
+  const double least = *std::min_element(costs.begin(), costs.end());
+  const auto chosen =
+      std::find_if(costs.begin(), costs.end(), [&](double cost) { return cost <= least + kTie; });
+  return senses[static_cast<std::size_t>(chosen - costs.begin())];
+}
+
+Key Model::Impl::stream(const Key& secret, const std::string& wanted_release) const {
+  return by_person ? person_stream_key(secret) : stream_key(secret, digest, wanted_release);
+}
+
+Result<std::shared_ptr<const Plan>> Model::Impl::plan_for(const std::string& wanted_release) const {
+  if (plan && (by_person || wanted_release == release)) return plan;
+  if (!key) {
+    return fail(usage_error("the model holds no key: name the file that does with --key-file"));
+  }
+  std::vector<std::shared_ptr<const Attribute>> attributes;
+  for (const ModelColumn& column : columns) attributes.push_back(column.attribute);
+  auto loaded = load_plan(mechanism, saved, std::move(attributes), stream(*key, wanted_release));
+  if (!loaded) return fail(loaded.error());
+  return std::shared_ptr<const Plan>(*std::move(loaded));
+}
+
+Status Model::Impl::finish_columns() {
+  for (ModelColumn& column : columns) {
+    // `data`: the most frequent spelling of a concept, of several the smallest bytes.
+    std::map<ConceptId, std::pair<std::uint64_t, std::string>> best;
+    for (const auto& [text, known] : column.texts) {
+      if (known.concept_id == kMissing) continue;
+      auto& [count, spelling] = best[known.concept_id];
+      if (known.count > count) {
+        count = known.count;
+        spelling = text;
+      }
+    }
+    std::map<ConceptId, std::string> in_data;
+    for (auto& [c, entry] : best) in_data.emplace(c, std::move(entry.second));
+    column.spelling.emplace(*column.attribute, ontologies.at(column.plan.column.ontology).info(),
+                            column.write, !column.plan.column.root.empty(), in_data);
+  }
+  return {};
+}
+
+namespace {
+
+struct MethodChoice {
+  std::unique_ptr<const Mechanism> mechanism;
+  std::map<std::string, std::string> parameters;
+  bool invents_concepts = false;  // its output holds concepts that the data do not
+};
+
+template <class T>
+std::string toml_text(const T& text) {
+  return fmt::format("\"{}\"", text);
+}
+
+Result<MethodChoice> choose_method(const MaskPlan& mask, const std::vector<std::string>& columns,
+                                   unsigned threads) {
+  MethodChoice choice;
+  const bool by_person = !mask.draw_by.empty();
+  if (by_person) choice.parameters["draw_by"] = toml_text(mask.draw_by);
+  if (mask.method == "naive" || mask.method == "probabilistic") {
+    choice.mechanism = make_baseline(
+        mask.method == "naive" ? Baseline::kNaive : Baseline::kProbabilistic, by_person);
+    return choice;
+  }
+  if (mask.method != "noise") {
+    return fail(data_error(fmt::format("the method '{}' is not available", mask.method)));
+  }
+  if (mask.alpha <= 0) {
+    return fail(data_error(
+        "noise needs alpha in [mask] (or --alpha): how much of the column's variance the errors "
+        "have; usual are 0.1 to 0.5"));
+  }
+  NoiseOptions options;
+  options.alpha = mask.alpha;
+  options.correlated = mask.correlated;
+  options.reference = mask.reference == "pair"   ? NoiseReference::kPair
+                      : mask.reference == "root" ? NoiseReference::kRoot
+                                                 : NoiseReference::kMean;
+  options.distribution =
+      mask.distribution == "laplace" ? NoiseDistribution::kLaplace : NoiseDistribution::kNormal;
+  options.ties = mask.ties == "first" ? TieRule::kFirst : TieRule::kRandom;
+  options.allow_unmasked = mask.allow_unmasked;
+  options.by_person = by_person;
+  options.threads = threads;
+  for (const auto& [a, b] : mask.pairs) {
+    const auto place = [&](const std::string& name) {
+      return static_cast<std::size_t>(std::find(columns.begin(), columns.end(), name) -
+                                      columns.begin());
+    };
+    options.pairs.emplace_back(place(a), place(b));
+  }
+  choice.parameters["alpha"] = fmt::format("{}", mask.alpha);
+  choice.parameters["correlated"] = mask.correlated ? "true" : "false";
+  choice.parameters["reference"] = toml_text(mask.reference);
+  choice.parameters["distribution"] = toml_text(mask.distribution);
+  choice.parameters["ties"] = toml_text(mask.ties);
+  choice.mechanism = make_noise(std::move(options));
+  choice.invents_concepts = true;
+  return choice;
+}
+
+// Values that mapping could not place, with what may have been meant: for the steward's terminal.
+Error unmapped_error(const Survey::Impl& survey, const SurveyColumn& column) {
+  constexpr std::size_t kShown = 20;
+  std::uint64_t values = 0;
+  std::uint64_t records = 0;
+  std::string list;
+  const MappedValue* first = nullptr;
+  for (const MappedValue& value : column.mapped->values) {
+    if (is_mapped(value.how)) continue;
+    if (first == nullptr) first = &value;
+    records += value.count;
+    if (values++ >= kShown) continue;
+    std::string meant;
+    for (const Suggestion& s : value.suggestions) {
+      meant += fmt::format("{}{} ({})", meant.empty() ? "; did you mean " : ", ", s.text,
+                           column.mapped->mapping.mapper->names().id(s.concept_id));
+    }
+    list += fmt::format("\n  \"{}\": {} record{}, {}{}", value.value, value.count,
+                        value.count == 1 ? "" : "s", to_string(value.how), meant);
+  }
+  if (values > kShown) list += fmt::format("\n  … and {} more", values - kShown);
+  const auto code = column.texts.find(first->value);
+  return data_error(fmt::format(
+                        "{} value{} ({} record{}) mean no concept of the domain: correct them in a "
+                        "mapping file (`semveil map … -o FILE`, then mapping = \"FILE\"), or set "
+                        "unmapped = \"suppress\", \"generalize\" or \"keep\" for the column",
+                        values, values == 1 ? "" : "s", records, records == 1 ? "" : "s"))
+      .at({survey.table, code ? column.texts.first_line(*code) : 0, column.plan.name})
+      .quoting(first->value)
+      .hinting(std::move(list));
+}
+
+class Fitting {
+ public:
+  Fitting(const Survey::Impl& survey, const PlanFile& plan, const Key& key,
+          const WorkOptions& options)
+      : survey_(survey),
+        plan_(plan),
+        key_(key),
+        options_(options),
+        model_(std::make_unique<Model::Impl>()) {}
+
+  Result<Model> run() && {
+    if (!plan_.mask) {
+      return fail(
+          data_error("the plan has no [mask] table: say there which method to use").at(plan_.path));
+    }
+    if (const Status status = choose_columns(); !status) return fail(status.error());
+    if (const Status status = check_missing(); !status) return fail(status.error());
+    copy_rules();
+    Result<MethodChoice> method = choose_method(*plan_.mask, names_, options_.threads);
+    if (!method) return fail(Error(method.error()).at(plan_.path, plan_.mask->line));
+    for (const SurveyColumn* column : masked_) add_column(*column, method->invents_concepts);
+    if (const Status status = model_->finish_columns(); !status) return fail(status.error());
+    if (const Status status = fit(*method); !status) return fail(status.error());
+    return Model(std::move(model_));
+  }
+
+ private:
+  Status choose_columns() {
+    const std::vector<std::string>& asked = plan_.mask->columns;
+    for (const SurveyColumn& column : survey_.columns) {
+      const bool wanted =
+          asked.empty() ? column.plan.role == Role::kQuasiIdentifier && column.mapped.has_value()
+                        : std::find(asked.begin(), asked.end(), column.plan.name) != asked.end();
+      if (!wanted) continue;
+      if (!column.mapped) {
+        return fail(data_error("the method needs an ontology for this column: add `ontology = …`")
+                        .at({plan_.path, column.plan.line, column.plan.name}));
+      }
+      if (column.plan.unmapped == UnmappedRule::kError) {
+        for (const MappedValue& value : column.mapped->values) {
+          if (!is_mapped(value.how)) return fail(unmapped_error(survey_, column));
+        }
+      }
+      masked_.push_back(&column);
+      names_.push_back(column.plan.name);
+    }
+    if (masked_.empty()) {
+      return fail(data_error("there is nothing to mask: no quasi-identifier has an ontology, and "
+                             "[mask] names no columns")
+                      .at(plan_.path, plan_.mask->line));
+    }
+    return {};
+  }
+
+  Status check_missing() {
+    MaskPlan mask = *plan_.mask;
+    mask.columns = names_;
+    for (const SurveyColumn& column : survey_.columns) {
+      drop_.push_back(plan_.missing == MissingRule::kDropRecord && drops_records(column, &mask));
+      if (drop_.back()) model_->drop_if_missing.push_back(column.plan.name);
+      if (plan_.missing != MissingRule::kError || !drops_records(column, &mask)) continue;
+      if (column.missing == 0) continue;
+      return fail(data_error(fmt::format("{} cell{} missing, the first in record {}: complete the "
+                                         "table, or change missing = \"error\" in the plan",
+                                         column.missing, column.missing == 1 ? " is" : "s are",
+                                         *column.first_missing + 1))
+                      .at({survey_.table, 0, column.plan.name}));
+    }
+    return {};
+  }
+
+  void copy_rules() {
+    model_->method = plan_.mask->method;
+    model_->draw_by = plan_.mask->draw_by;
+    model_->by_person = !plan_.mask->draw_by.empty();
+    model_->release = plan_.release;
+    model_->missing = plan_.missing;
+    model_->undeclared = plan_.undeclared;
+    model_->shuffle = plan_.shuffle;
+    model_->table.separator = plan_.separator;
+    model_->table.quote = plan_.quote;
+    model_->table.missing_values = plan_.missing_values;
+    model_->key = key_;
+    for (const ColumnPlan& column : plan_.columns) {
+      model_->declared.push_back(column.name);
+      if (column.role == Role::kIdentifier) model_->identifiers.push_back(column.name);
+    }
+  }
+
+  void add_column(const SurveyColumn& from, bool invents_concepts) {
+    ModelColumn& column = model_->columns.emplace_back();
+    column.plan = from.mapped->plan;
+    column.attribute = from.mapped->attribute;
+    column.mapping = from.mapped->mapping;
+    const WriteAs usual = !invents_concepts          ? WriteAs::kData
+                          : from.mapped->came_as_ids ? WriteAs::kId
+                                                     : WriteAs::kLabel;
+    column.write = from.plan.write.value_or(usual);
+    for (Code code = 0; code < from.texts.size(); ++code) {
+      column.texts.emplace(from.texts.text(code),
+                           ModelColumn::Known{from.concepts[code], from.counts[code]});
+    }
+    model_->ontologies.try_emplace(from.plan.ontology, survey_.ontologies.at(from.plan.ontology));
+  }
+
+  Status fit(const MethodChoice& method) {
+    const Analysis analysis(counted_columns(survey_), survey_.joined, survey_.tuples,
+                            survey_.records, drop_);
+    const FrequencyTable table = analysis.frequencies(names_);
+    model_->digest = table.digest();
+    model_->mechanism = method.mechanism->name();
+    model_->parameters = method.parameters;
+    auto plan = method.mechanism->fit(table, model_->stream(key_, model_->release));
+    if (!plan) return fail(Error(plan.error()).at({survey_.table, 0, plan.error().place.column}));
+    model_->plan = *std::move(plan);
+    model_->saved = model_->plan->save();
+    return {};
+  }
+
+  const Survey::Impl& survey_;
+  const PlanFile& plan_;
+  const Key& key_;
+  const WorkOptions& options_;
+  std::unique_ptr<Model::Impl> model_;
+  std::vector<const SurveyColumn*> masked_;
+  std::vector<std::string> names_;
+  std::vector<bool> drop_;  // by column of the survey
+};
+
+}  // namespace
+
+Result<Model> Model::fit(const Survey& survey, const PlanFile& plan, const Key& key,
+                         const WorkOptions& options) {
+  return Fitting(survey.impl(), plan, key, options).run();
+}
+
+}  // namespace semveil

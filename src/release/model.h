@@ -1,0 +1,51 @@
+// A fitted model: everything that masking needs, without the ontology's source or the plan.
+#pragma once
+
+#include <map>
+
+#include "release/mapped_column.h"
+#include "release/spelling.h"
+#include "semveil/release.h"
+
+namespace semveil {
+
+struct ModelColumn {
+  AttributePlan plan;
+  std::shared_ptr<const Attribute> attribute;
+  TextMapping mapping;
+  struct Known {
+    ConceptId concept_id = kMissing;  // of the domain; kMissing: not mapped
+    std::uint64_t count = 0;
+  };
+  std::map<std::string, Known, std::less<>> texts;  // that the fit saw
+  WriteAs write = WriteAs::kLabel;
+  std::optional<Spelling> spelling;
+
+  // A text the fit did not see: the sense nearest to the fitted values.
+  ConceptId map(std::string_view text) const;
+};
+
+class Model::Impl {
+ public:
+  std::string method, mechanism, saved;  // the mechanism's name and its saved plan
+  std::map<std::string, std::string> parameters;
+  bool by_person = false;
+  std::string draw_by, release, digest;
+  std::optional<Key> key;
+  MissingRule missing = MissingRule::kKeep;
+  UndeclaredRule undeclared = UndeclaredRule::kKeep;
+  bool shuffle = false;
+  TableOptions table;
+  std::vector<std::string> declared, identifiers;
+  std::vector<std::string> drop_if_missing;  // missing = "drop-record"
+  std::map<std::string, Ontology> ontologies;
+  std::vector<ModelColumn> columns;
+  std::shared_ptr<const Plan> plan;  // with the stream key of `release`; null: no key yet
+
+  // The plan whose draws belong to a release.
+  Result<std::shared_ptr<const Plan>> plan_for(const std::string& wanted_release) const;
+  Key stream(const Key& secret, const std::string& wanted_release) const;
+  Status finish_columns();  // spellings
+};
+
+}  // namespace semveil

@@ -1,0 +1,282 @@
+// Model files (docs/formats/model.md): two lines of text, a description in JSON, and a snapshot of
+// every ontology the model needs.
+#include <fmt/format.h>
+#include <sodium.h>
+#include <xxhash.h>
+
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "base/bytes.h"
+#include "base/text.h"
+#include "mechanisms/saved.h"
+#include "ontology/snapshot.h"
+#include "release/model.h"
+
+namespace semveil {
+namespace {
+
+constexpr std::string_view kHead = "semveil model 1\nsecret: holds the key and original values\n";
+constexpr std::size_t kAlignment = 64;
+
+struct Sizes {
+  std::uint64_t description, checksum;
+};
+
+std::size_t padding(std::size_t size) { return (kAlignment - size % kAlignment) % kAlignment; }
+
+std::string hex(std::span<const unsigned char> bytes) {
+  std::string text;
+  for (const unsigned char byte : bytes) text += fmt::format("{:02x}", byte);
+  return text;
+}
+
+std::string unhex(const std::string& text) {
+  std::string bytes(text.size() / 2, '\0');
+  std::size_t size = 0;
+  const int failed = sodium_hex2bin(reinterpret_cast<unsigned char*>(bytes.data()), bytes.size(),
+                                    text.data(), text.size(), nullptr, &size, nullptr);
+  if (failed != 0 || size * 2 != text.size()) throw std::out_of_range("hexadecimal digits");
+  return bytes;
+}
+
+std::span<const unsigned char> as_bytes(std::string_view text) {
+  return {reinterpret_cast<const unsigned char*>(text.data()), text.size()};
+}
+
+Json to_json(const ModelColumn& column) {
+  const ColumnPlan& plan = column.plan.column;
+  Json texts = Json::array();
+  for (const auto& [text, known] : column.texts) {
+    texts.push_back({text, saved_id(*column.attribute, known.concept_id), known.count});
+  }
+  Json members = Json::array();
+  if (plan.domain == DomainKind::kBranches) {
+    for (const ConceptId c : column.plan.members) members.push_back(column.attribute->names->id(c));
+  }
+  const ConceptId root = column.attribute->domain->in_ontology(Taxonomy::root());
+  Json json{{"name", column.plan.name},
+            {"role", plan.role},
+            {"ontology", plan.ontology},
+            {"root", column.attribute->names->id(root)},  // "" for the virtual root
+            {"root_was_named", !plan.root.empty()},
+            {"domain", plan.domain},
+            {"members", std::move(members)},
+            {"measure", plan.measure},
+            {"ic", column.plan.ic ? "seco" : plan.ic},
+            {"lcs", plan.lcs},
+            {"senses", plan.senses},
+            {"unmapped", plan.unmapped},
+            {"deny", plan.deny},
+            {"leaves_only", plan.leaves_only},
+            {"min_depth", plan.min_depth},
+            {"missing_is_value", column.plan.missing_is_value},
+            {"write", column.write},
+            {"decisions", column.mapping.decisions},
+            {"decisions_name", column.mapping.decisions_name},
+            {"texts", std::move(texts)}};
+  if (column.plan.ic)
+    json["ic_values"] = {{"of", column.plan.ic->of}, {"max", column.plan.ic->max}};
+  return json;
+}
+
+Json to_json(const Model::Impl& model, Model::KeyIn key_in) {
+  Json json{{"method", model.method},
+            {"mechanism", model.mechanism},
+            {"parameters", model.parameters},
+            {"draw_by", model.draw_by},
+            {"release", model.release},
+            {"digest", hex(as_bytes(model.digest))},
+            {"missing", model.missing},
+            {"missing_values", model.table.missing_values},
+            {"undeclared", model.undeclared},
+            {"shuffle", model.shuffle},
+            {"declared", model.declared},
+            {"identifiers", model.identifiers},
+            {"drop_if_missing", model.drop_if_missing},
+            {"saved", model.saved},
+            {"columns", Json::array()},
+            {"ontologies", Json::array()}};
+  json["separator"] =
+      model.table.separator ? Json(std::string(1, *model.table.separator)) : Json(nullptr);
+  json["quote"] = model.table.quote ? Json(std::string(1, *model.table.quote)) : Json(nullptr);
+  json["key"] =
+      key_in == Model::KeyIn::kYes && model.key ? Json(hex(model.key->bytes())) : Json(nullptr);
+  for (const ModelColumn& column : model.columns) json["columns"].push_back(to_json(column));
+  return json;
+}
+
+std::optional<char> one_character(const Json& json) {
+  if (json.is_null()) return std::nullopt;
+  return json.get_ref<const std::string&>().at(0);
+}
+
+Error damaged(const std::string& path) {
+  return data_error("this is no model of this version of semveil, or it is damaged: fit it anew")
+      .at(path);
+}
+
+Result<ModelColumn> read_column(const Json& json, const Ontology& ontology) {
+  ModelColumn column;
+  ColumnPlan& plan = column.plan.column;
+  plan.name = column.plan.name = json.at("name");
+  plan.role = json.at("role");
+  plan.ontology = json.at("ontology");
+  plan.domain = json.at("domain");
+  plan.measure = json.at("measure");
+  plan.ic = json.at("ic");
+  plan.lcs = json.at("lcs");
+  plan.senses = json.at("senses");
+  plan.unmapped = json.at("unmapped");
+  plan.deny = json.at("deny").get<std::vector<std::string>>();
+  plan.leaves_only = json.at("leaves_only");
+  plan.min_depth = json.at("min_depth");
+  column.plan.missing_is_value = json.at("missing_is_value");
+  column.write = json.at("write");
+  if (plan.role > Role::kOther || plan.domain > DomainKind::kBranches ||
+      plan.unmapped > UnmappedRule::kKeep || column.write > WriteAs::kId) {
+    throw std::out_of_range("choice");
+  }
+  if (json.contains("ic_values")) {
+    InformationContent ic;
+    ic.of = json.at("ic_values").at("of").get<std::vector<double>>();
+    ic.max = json.at("ic_values").at("max");
+    column.plan.ic = std::make_shared<const InformationContent>(std::move(ic));
+  }
+  Result<TextMapping> mapping =
+      make_text_mapping(ontology, json.at("decisions"), json.at("decisions_name"));
+  if (!mapping) return fail(mapping.error());
+  column.mapping = *std::move(mapping);
+  const Names& names = column.mapping.mapper->names();
+  const auto concept_of = [&](const Json& id) -> ConceptId {
+    const std::string& text = id.get_ref<const std::string&>();
+    for (const std::uint64_t entry : names.lookup(squeeze(text))) {
+      const Term term = names.term(Names::term_of(entry));
+      if (term.kind == TermKind::kId && term.text == text) return term.concept_id;
+    }
+    throw std::out_of_range("id");
+  };
+  if (const std::string root = json.at("root"); !root.empty()) {
+    column.plan.root = concept_of(json.at("root"));
+    if (json.at("root_was_named").get<bool>()) plan.root = root;
+  }
+  for (const Json& id : json.at("members")) column.plan.members.push_back(concept_of(id));
+  Result<std::shared_ptr<const Attribute>> attribute =
+      make_attribute(column.plan, ontology, *column.mapping.mapper);
+  if (!attribute) return fail(attribute.error());
+  column.attribute = *std::move(attribute);
+  const SavedIds ids(*column.attribute);
+  for (const Json& entry : json.at("texts")) {
+    const ConceptId c = entry.at(1).is_null() ? kMissing : ids.concept_of(entry.at(1));
+    column.texts.emplace(entry.at(0), ModelColumn::Known{c, entry.at(2)});
+  }
+  return column;
+}
+
+Result<std::unique_ptr<Model::Impl>> read_model(std::string_view bytes,
+                                                const std::shared_ptr<const void>& owner,
+                                                const std::string& path) {
+  Sizes sizes{};
+  if (!bytes.starts_with(kHead) || bytes.size() < kHead.size() + sizeof sizes) {
+    return fail(damaged(path));
+  }
+  std::memcpy(&sizes, bytes.data() + kHead.size(), sizeof sizes);
+  const std::size_t begin = kHead.size() + sizeof sizes;
+  if (sizes.description > bytes.size() - begin) return fail(damaged(path));
+  const std::string_view description = bytes.substr(begin, sizes.description);
+  if (XXH3_64bits(description.data(), description.size()) != sizes.checksum) {
+    return fail(damaged(path));
+  }
+  const Json json = Json::parse(description);
+  auto model = std::make_unique<Model::Impl>();
+  std::size_t at = begin + sizes.description;
+  for (const Json& entry : json.at("ontologies")) {
+    at += padding(at);
+    const std::size_t size = entry.at("size");
+    if (at > bytes.size() || size > bytes.size() - at) return fail(damaged(path));
+    Result<Ontology> ontology = open_snapshot(bytes.substr(at, size), owner, path);
+    if (!ontology) return fail(ontology.error());
+    model->ontologies.emplace(entry.at("name"), *std::move(ontology));
+    at += size;
+  }
+  model->method = json.at("method");
+  model->mechanism = json.at("mechanism");
+  model->saved = json.at("saved");
+  model->parameters = json.at("parameters").get<std::map<std::string, std::string>>();
+  model->draw_by = json.at("draw_by");
+  model->by_person = !model->draw_by.empty();
+  model->release = json.at("release");
+  model->digest = unhex(json.at("digest"));
+  model->missing = json.at("missing");
+  model->table.missing_values = json.at("missing_values").get<std::vector<std::string>>();
+  model->table.separator = one_character(json.at("separator"));
+  model->table.quote = one_character(json.at("quote"));
+  model->undeclared = json.at("undeclared");
+  model->shuffle = json.at("shuffle");
+  model->declared = json.at("declared").get<std::vector<std::string>>();
+  model->identifiers = json.at("identifiers").get<std::vector<std::string>>();
+  model->drop_if_missing = json.at("drop_if_missing").get<std::vector<std::string>>();
+  for (const Json& entry : json.at("columns")) {
+    const auto ontology = model->ontologies.find(entry.at("ontology").get<std::string>());
+    if (ontology == model->ontologies.end()) return fail(damaged(path));
+    Result<ModelColumn> column = read_column(entry, ontology->second);
+    if (!column) return fail(column.error());
+    model->columns.push_back(*std::move(column));
+  }
+  if (!json.at("key").is_null()) {
+    const std::string key = unhex(json.at("key"));
+    if (key.size() != Key::kSize) return fail(damaged(path));
+    model->key = Key::from_bytes(as_bytes(key).first<Key::kSize>());
+  }
+  return model;
+}
+
+}  // namespace
+
+Result<PendingFile> Model::prepare(const std::string& path, KeyIn key_in) const {
+  std::vector<std::string_view> pieces{kHead};
+  std::vector<std::string> scratch(impl_->ontologies.size());
+  std::vector<std::vector<std::string_view>> snapshots;
+  Json json = to_json(*impl_, key_in);
+  for (const auto& [name, ontology] : impl_->ontologies) {
+    Result<std::vector<std::string_view>> snapshot =
+        snapshot_pieces(ontology, scratch[snapshots.size()]);
+    if (!snapshot) return fail(snapshot.error());
+    std::size_t size = 0;
+    for (const std::string_view piece : *snapshot) size += piece.size();
+    json["ontologies"].push_back({{"name", name}, {"size", size}});
+    snapshots.push_back(*std::move(snapshot));
+  }
+  const std::string description =
+      json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const Sizes sizes{description.size(), XXH3_64bits(description.data(), description.size())};
+  const std::string zeros(kAlignment, '\0');
+  pieces.emplace_back(reinterpret_cast<const char*>(&sizes), sizeof sizes);
+  pieces.emplace_back(description);
+  std::size_t at = kHead.size() + sizeof sizes + description.size();
+  for (const std::vector<std::string_view>& snapshot : snapshots) {
+    pieces.push_back(std::string_view(zeros).substr(0, padding(at)));
+    at += padding(at);
+    for (const std::string_view piece : snapshot) {
+      pieces.push_back(piece);
+      at += piece.size();
+    }
+  }
+  constexpr unsigned kOwnerOnly = 0600;
+  return PendingFile::write(path, pieces, kOwnerOnly);
+}
+
+Result<Model> Model::read(const std::string& path, const std::optional<Key>& key,
+                          const WorkOptions&) {
+  const Result<FileBytes> file = FileBytes::read(path, Unpack::kNo);
+  if (!file) return fail(file.error());
+  auto read = read_saved([&] { return read_model(file->view(), file->owner(), path); });
+  if (!read) return fail(damaged(path));
+  if (!*read) return fail(read->error());
+  std::unique_ptr<Impl> model = *std::move(*read);
+  if (key) model->key = key;
+  if (const Status status = model->finish_columns(); !status) return fail(status.error());
+  return Model(std::move(model));
+}
+
+}  // namespace semveil

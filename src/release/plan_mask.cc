@@ -1,0 +1,230 @@
+#include "release/plan_mask.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "base/text.h"
+#include "release/plan_keys.h"
+
+namespace semveil {
+namespace {
+
+constexpr std::array<std::string_view, 3> kReferences{"mean", "pair", "root"};
+constexpr std::array<std::string_view, 2> kDistributions{"normal", "laplace"};
+constexpr std::array<std::string_view, 2> kTies{"random", "first"};
+
+// draw_by → --draw-by
+std::string option_named(std::string_view key) {
+  std::string option = "--" + std::string(key);
+  std::ranges::replace(option, '_', '-');
+  return option;
+}
+
+// The fragment must be one value: a line end could smuggle in other keys.
+bool put_override(const std::string& key, const std::string& fragment, toml::table& mask) {
+  if (find_invalid_utf8(fragment) != std::string::npos) return false;
+  try {
+    toml::table parsed = toml::parse("value = " + fragment);
+    toml::node* value = parsed.get("value");
+    if (parsed.size() != 1 || value == nullptr) return false;
+    value->visit([&](const auto& node) { mask.insert_or_assign(key, node); });
+    return true;
+  } catch (const toml::parse_error&) {
+    return false;
+  }
+}
+
+bool positive(double x) { return x > 0; }
+
+// True where the method is known and there.
+bool read_method(PlanTable& table, std::string& method) {
+  if (!table.has("method")) {
+    table.wrong_meaning("method",
+                        fmt::format("no method: write method = \"noise\" in [mask] (or {})",
+                                    either(available_methods().subspan(1))));
+    return false;
+  }
+  std::string wanted;
+  table.text("method", wanted);
+  if (wanted.empty()) return false;
+  if (std::ranges::find(method_names(), wanted) == method_names().end()) {
+    table.wrong_form("method",
+                     fmt::format("there is no such method; the nearest is {} (this version has {})",
+                                 nearest(wanted, method_names()), either(available_methods())),
+                     wanted);
+    return false;
+  }
+  if (std::ranges::find(available_methods(), wanted) == available_methods().end()) {
+    table.wrong_form("method", fmt::format("method {} is not available in this version; it has {}",
+                                           wanted, either(available_methods())));
+    return false;
+  }
+  method = wanted;
+  return true;
+}
+
+void refuse_keys_of_other_methods(PlanTable& table, std::string_view method) {
+  for (const std::string_view key : plan_keys("[mask]")) {
+    const auto takers = methods_taking(key);
+    if (!table.has(key) || takers.empty() || std::ranges::find(takers, method) != takers.end()) {
+      continue;
+    }
+    table.wrong_form(key, fmt::format("{} does not take {}; it is a key of {}", method, key,
+                                      fmt::join(takers, ", ")));
+  }
+}
+
+class MaskCheck {  // what [mask] says of the columns
+ public:
+  MaskCheck(const PlanFile& plan, const MaskPlan& mask, PlanTable& table)
+      : plan_(plan), mask_(mask), table_(table) {}
+
+  void check() {
+    bool sound = check_columns("columns", mask_.columns);
+    std::vector<std::string> paired;
+    for (const auto& [a, b] : mask_.pairs) paired.insert(paired.end(), {a, b});
+    sound = check_columns("pairs", paired) && sound;
+    if (mask_.method != "noise") return;
+    const std::vector<std::string> masked =
+        mask_.columns.empty() ? default_columns() : mask_.columns;
+    if (masked.empty()) {
+      table_.wrong_meaning(
+          "columns",
+          "noise finds no column to mask: no quasi-identifier has an ontology; give "
+          "one an ontology, or list columns in [mask]");
+      return;
+    }
+    if (mask_.distribution == "laplace" && mask_.correlated) {
+      table_.wrong_meaning(
+          "distribution",
+          "laplace errors cannot be correlated; write distribution = \"normal\" or "
+          "correlated = false");
+    }
+    if (mask_.reference != "pair") {
+      if (table_.has("pairs")) {
+        table_.wrong_meaning("pairs", "pairs needs reference = \"pair\"");
+      }
+      return;
+    }
+    if (sound) check_pairing(masked, paired);
+  }
+
+ private:
+  // The default of noise. In the plan's order: the table's is not known yet.
+  std::vector<std::string> default_columns() const {
+    std::vector<std::string> names;
+    for (const ColumnPlan& column : plan_.columns) {
+      if (column.role == Role::kQuasiIdentifier && !column.ontology.empty()) {
+        names.push_back(column.name);
+      }
+    }
+    return names;
+  }
+
+  bool check_columns(std::string_view key, const std::vector<std::string>& names) {
+    std::set<std::string_view> seen;
+    for (const std::string& name : names) {
+      const std::string fault = fault_of(name, !seen.insert(name).second);
+      if (fault.empty()) continue;
+      table_.wrong_meaning(key, fmt::format("{}: {}", key, fault));
+      return false;
+    }
+    return true;
+  }
+
+  std::string fault_of(const std::string& name, bool repeated) const {
+    if (repeated) return fmt::format("column {} stands there twice", name);
+    const ColumnPlan* column = plan_.find(name);
+    if (column == nullptr) {
+      std::vector<std::string_view> declared;
+      for (const ColumnPlan& other : plan_.columns) declared.push_back(other.name);
+      std::string fault = fmt::format("there is no [column.{}]; declare it", name);
+      if (!declared.empty()) fault += fmt::format(", or write {}", nearest(name, declared));
+      return fault;
+    }
+    if (column->role == Role::kIdentifier) {
+      return fmt::format(
+          "column {} is an identifier and is dropped; leave it out or change its role", name);
+    }
+    if (mask_.method != "noise") return "";
+    if (column->type != ColumnType::kNominal) {
+      return fmt::format("column {} is not nominal, and noise masks concepts; leave it out", name);
+    }
+    if (column->ontology.empty()) {
+      return fmt::format(
+          "noise needs an ontology for column {}; add ontology = \"NAME\" to "
+          "[column.{}]",
+          name, name);
+    }
+    return "";
+  }
+
+  // Every masked column in exactly one pair; without `pairs`, 1 with 2, 3 with 4, …
+  void check_pairing(const std::vector<std::string>& masked,
+                     const std::vector<std::string>& paired) {
+    if (masked.size() % 2 != 0) {
+      table_.wrong_meaning(
+          "reference", fmt::format("reference = \"pair\" needs an even number of columns, these "
+                                   "are {}; leave one out of columns or add its partner",
+                                   masked.size()));
+      return;
+    }
+    if (paired.empty()) return;
+    for (const std::string& name : paired) {
+      if (std::ranges::find(masked, name) != masked.end()) continue;
+      table_.wrong_meaning("pairs",
+                           fmt::format("pairs: column {} is not masked; add it to columns", name));
+      return;
+    }
+    for (const std::string& name : masked) {
+      if (std::ranges::find(paired, name) != paired.end()) continue;
+      table_.wrong_meaning("pairs", fmt::format("pairs: column {} is masked and stands in no pair; "
+                                                "pair it or list the others in columns",
+                                                name));
+      return;
+    }
+  }
+
+  const PlanFile& plan_;
+  const MaskPlan& mask_;
+  PlanTable& table_;
+};
+
+}  // namespace
+
+void read_mask(toml::table& mask, const std::map<std::string, std::string>& overrides,
+               PlanFile& plan, PlanNotes& notes) {
+  std::map<std::string, std::string, std::less<>> options;
+  const Keys known = plan_keys("[mask]");
+  for (const auto& [key, fragment] : overrides) {
+    options[key] = option_named(key);
+    if (put_override(key, fragment, mask)) continue;
+    Error error = usage_error(
+        "this is no value of TOML; write a number, true, false, \"a text\" or "
+        "[\"a\", \"list\"]");
+    if (std::ranges::find(known, key) != known.end()) error.value = fragment;
+    notes.add(PlanNotes::Kind::kForm, std::move(error).at(options[key]));
+  }
+  PlanTable table(mask, "[mask]", known, notes, "", std::move(options));
+  MaskPlan& out = plan.mask.emplace();
+  out.line = table.line();
+  const bool method_known = read_method(table, out.method);
+  table.texts("columns", PlanTable::Empty::kNo, out.columns);
+  if (table.has("columns") && out.columns.empty()) {
+    table.wrong_form("columns", "columns: the list is empty; name a column or leave the key out");
+  }
+  table.text("draw_by", out.draw_by);
+  table.number("alpha", "above 0", positive, out.alpha);
+  table.flag("correlated", out.correlated);
+  table.choice("reference", kReferences, out.reference);
+  table.choice("distribution", kDistributions, out.distribution);
+  table.choice("ties", kTies, out.ties);
+  table.pairs("pairs", out.pairs);
+  table.flag("allow_unmasked", out.allow_unmasked);
+  if (!method_known) return;
+  refuse_keys_of_other_methods(table, out.method);
+  MaskCheck(plan, out, table).check();
+}
+
+}  // namespace semveil

@@ -1,0 +1,61 @@
+#include "release/spelling.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace semveil {
+namespace {
+
+// Whether a label means its concept alone, as mapping understands texts (mapping/mapper.cc): bytes
+// of ids and labels first; where an ontology's names are equal, any name in any case.
+bool means_one(std::string_view label, ConceptId ontology_concept, const Names& names,
+               bool names_are_equal, const Domain* domain, std::string& squeezed) {
+  squeeze_into(label, squeezed);
+  for (const std::uint64_t entry : names.lookup(squeezed)) {
+    const Term term = names.term(Names::term_of(entry));
+    if (term.concept_id == ontology_concept || term.kind == TermKind::kXref) continue;
+    const bool rival = names_are_equal || (term.text == label && (term.kind == TermKind::kLabel ||
+                                                                  term.kind == TermKind::kId ||
+                                                                  term.kind == TermKind::kAltId));
+    if (!rival) continue;
+    if (names_are_equal && squeeze(term.text) != squeezed) continue;  // only the hash is equal
+    if (domain == nullptr || domain->in_domain(term.concept_id)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Spelling::Spelling(const Attribute& attribute, const OntologyInfo& info, WriteAs write,
+                   bool root_was_named, const std::map<ConceptId, std::string>& in_data) {
+  const Taxonomy& taxonomy = attribute.taxonomy();
+  const Names& names = *attribute.names;
+  texts_.resize(taxonomy.size());
+  std::string squeezed;
+  for (ConceptId c = 0; c < taxonomy.size(); ++c) {
+    if (taxonomy.is_virtual(c)) {
+      texts_[c] = "*";
+      continue;
+    }
+    if (write == WriteAs::kId) {
+      texts_[c] = attribute.id(c);
+      continue;
+    }
+    if (write == WriteAs::kData) {
+      if (const auto found = in_data.find(c); found != in_data.end()) {
+        texts_[c] = made_.emplace_back(found->second);
+        continue;
+      }
+    }
+    const ConceptId known_as = attribute.domain->in_ontology(c);
+    const std::string_view label = names.label(known_as);
+    const bool clear = means_one(label, known_as, names, info.names_are_equal,
+                                 root_was_named ? attribute.domain.get() : nullptr, squeezed);
+    texts_[c] =
+        clear ? label
+              : made_.emplace_back(std::string(label) + " (" + std::string(attribute.id(c)) + ")");
+  }
+}
+
+}  // namespace semveil

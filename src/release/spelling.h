@@ -1,0 +1,34 @@
+// How the concepts of a released column are written: one spelling each, so that none tells what was
+// left alone, and so that each can be mapped back without doubt.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "semveil/frequency_table.h"
+#include "semveil/ontology.h"
+#include "semveil/plan_file.h"
+
+namespace semveil {
+
+class Spelling {
+ public:
+  // `label`: the preferred label; where the ontology's names leave open which concept it means, the
+  // id follows in brackets. Open means: inside the domain if its root was named, else anywhere.
+  // `data`: what `in_data` says, labels for the rest.
+  Spelling(const Attribute& attribute, const OntologyInfo& info, WriteAs write, bool root_was_named,
+           const std::map<ConceptId, std::string>& in_data);
+  Spelling(Spelling&&) = default;
+
+  // By concept of the domain; the virtual root is "*".
+  const std::vector<std::string_view>& texts() const { return texts_; }
+
+ private:
+  std::vector<std::string_view> texts_;
+  std::deque<std::string> made_;
+};
+
+}  // namespace semveil

@@ -1,0 +1,219 @@
+// The first pass: which texts each column has, how often, in which combinations; and what they
+// mean.
+#include "release/survey.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+namespace semveil {
+
+Survey::Survey(std::unique_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+Survey::~Survey() = default;
+Survey::Survey(Survey&&) noexcept = default;
+std::uint64_t Survey::records() const { return impl_->records; }
+
+const SurveyColumn* Survey::Impl::find(std::string_view name) const {
+  const auto found = std::find_if(columns.begin(), columns.end(),
+                                  [&](const SurveyColumn& c) { return c.plan.name == name; });
+  return found == columns.end() ? nullptr : &*found;
+}
+
+bool drops_records(const SurveyColumn& column, const MaskPlan* mask) {
+  if (column.plan.role == Role::kQuasiIdentifier) return true;
+  return mask != nullptr && std::find(mask->columns.begin(), mask->columns.end(),
+                                      column.plan.name) != mask->columns.end();
+}
+
+namespace {
+
+bool is_nominal(const ColumnPlan& plan) {
+  return !plan.ontology.empty() && plan.type == ColumnType::kNominal;
+}
+
+bool is_joined(const ColumnPlan& plan) {
+  return is_nominal(plan) || plan.type == ColumnType::kNumeric ||
+         plan.role == Role::kQuasiIdentifier || plan.role == Role::kSensitive;
+}
+
+class Surveyor {
+ public:
+  Surveyor(const Table& table, const PlanFile& plan, const WorkOptions& options)
+      : table_(table), plan_(plan), options_(options), found_(std::make_unique<Survey::Impl>()) {
+    found_->table = table.name();
+    found_->missing = plan.missing;
+    found_->ontology_sources = plan.ontologies;
+  }
+
+  Result<Survey> run() && {
+    if (const Status status = find_columns(); !status) return fail(status.error());
+    if (const Status status = open_ontologies(); !status) return fail(status.error());
+    if (const Status status = count(); !status) return fail(status.error());
+    for (SurveyColumn& column : found_->columns) {
+      const Status status = is_nominal(column.plan) ? map(column) : parse_numbers(column);
+      if (!status) return fail(status.error());
+    }
+    return Survey(std::move(found_));
+  }
+
+ private:
+  Status find_columns() {
+    std::vector<const ColumnPlan*> by_place(table_.columns().size(), nullptr);
+    for (const ColumnPlan& column : plan_.columns) {
+      const Result<std::size_t> at = table_.column(column.name);
+      if (!at) return fail(Error(at.error()).hinting(where(column) + at.error().hint));
+      by_place[*at] = &column;
+    }
+    for (std::size_t at = 0; at < by_place.size(); ++at) {
+      const std::string& name = table_.columns()[at];
+      const ColumnPlan* plan = by_place[at];
+      if (plan == nullptr && plan_.undeclared == UndeclaredRule::kError) {
+        return fail(data_error(fmt::format("the plan does not speak of column '{}': declare it, or "
+                                           "set undeclared = \"keep\" or \"drop\"",
+                                           name))
+                        .at(table_.name(), 1));
+      }
+      const bool dropped = plan != nullptr ? plan->role == Role::kIdentifier
+                                           : plan_.undeclared == UndeclaredRule::kDrop;
+      if (dropped) found_->dropped.push_back(name);
+      const bool counted = plan != nullptr && (is_joined(*plan) || options_.every_column);
+      if (counted && !(dropped && !options_.every_column)) {
+        if (is_joined(*plan) && !dropped) found_->joined.push_back(found_->columns.size());
+        found_->columns.emplace_back().column = at;
+        found_->columns.back().plan = *plan;
+      } else if (!dropped) {
+        sampled_.push_back(at);
+        found_->others.push_back({name, 0, 0});
+      }
+    }
+    return {};
+  }
+
+  std::string where(const ColumnPlan& column) const {
+    return fmt::format("the plan names it in line {}; ", column.line);
+  }
+
+  Status open_ontologies() {  // before the table is read: a wrong path is told at once
+    for (const SurveyColumn& column : found_->columns) {
+      if (!is_nominal(column.plan)) continue;
+      const auto opened = found_->ontologies.open(
+          column.plan.ontology, plan_.ontologies.at(column.plan.ontology), options_.use_cache);
+      if (!opened) return fail(opened.error());
+    }
+    return {};
+  }
+
+  Status count() {
+    std::vector<std::size_t> wanted;
+    std::vector<Dictionary> dictionaries(found_->columns.size());
+    for (const SurveyColumn& column : found_->columns) wanted.push_back(column.column);
+    found_->tuples = TupleCounter(found_->joined.size());
+    const bool tuples = found_->joined.size() > 1;
+
+    Result<std::unique_ptr<TableSource>> source = table_.read(std::move(wanted));
+    if (!source) return fail(source.error());
+    std::uint64_t bytes = 0;
+    for (;;) {
+      Result<std::unique_ptr<TableBatch>> next = (*source)->next(dictionaries);
+      if (!next) return fail(next.error());
+      if (*next == nullptr) break;
+      const TableBatch& batch = **next;
+      if (batch.first_row == 0) sample(batch);
+      for (std::size_t j = 0; j < found_->columns.size(); ++j) {
+        count_codes(batch, j, dictionaries[j].size());
+      }
+      if (tuples) {
+        std::vector<std::span<const Code>> columns;
+        for (const std::size_t j : found_->joined) columns.emplace_back(batch.codes[j]);
+        found_->tuples.add_rows(columns);
+      }
+      found_->records += batch.rows;
+      bytes += batch.bytes;
+      if (options_.progress) options_.progress("reading", bytes, table_.bytes());
+    }
+    for (std::size_t j = 0; j < dictionaries.size(); ++j) {
+      found_->columns[j].texts = std::move(dictionaries[j]);
+    }
+    return {};
+  }
+
+  void count_codes(const TableBatch& batch, std::size_t j, std::size_t known) {
+    SurveyColumn& column = found_->columns[j];
+    column.counts.resize(known);
+    const std::vector<Code>& codes = batch.codes[j];
+    for (std::size_t row = 0; row < codes.size(); ++row) {
+      if (codes[row] == kMissing) {
+        ++column.missing;
+        if (!column.first_missing) column.first_missing = batch.first_row + row;
+      } else {
+        ++column.counts[codes[row]];
+      }
+    }
+  }
+
+  // How distinct are the columns that nobody counts? The first records tell.
+  void sample(const TableBatch& batch) {
+    constexpr std::size_t kSample = 10'000;
+    for (std::size_t i = 0; i < sampled_.size(); ++i) {
+      const auto texts = batch.texts(sampled_[i]);
+      std::set<std::string_view> distinct;
+      const std::size_t rows = std::min(texts.size(), kSample);
+      for (std::size_t row = 0; row < rows; ++row) distinct.insert(texts[row].value_or(""));
+      found_->others[i].sampled = rows;
+      found_->others[i].distinct = distinct.size();
+    }
+  }
+
+  Status map(SurveyColumn& column) {
+    std::vector<std::pair<std::string, std::uint64_t>> values;
+    for (Code code = 0; code < column.texts.size(); ++code) {
+      values.emplace_back(column.texts.text(code), column.counts[code]);
+    }
+    Result<MappedColumn> mapped =
+        map_column(column.plan, found_->ontologies.at(column.plan.ontology), std::move(values),
+                   plan_.missing, options_.threads);
+    if (!mapped) return fail(mapped.error());
+    column.mapped = *std::move(mapped);
+    column.concepts.assign(column.texts.size(), kMissing);
+    for (const MappedValue& value : column.mapped->values) {
+      if (!is_mapped(value.how) || !value.concept_id) continue;
+      const auto c = column.mapped->attribute->domain->in_domain(*value.concept_id);
+      if (c) column.concepts[*column.texts.find(value.value)] = *c;
+    }
+    return {};
+  }
+
+  Status parse_numbers(SurveyColumn& column) const {
+    if (column.plan.type != ColumnType::kNumeric) return {};
+    for (Code code = 0; code < column.texts.size(); ++code) {
+      const std::string_view text = column.texts.text(code);
+      double number = 0;
+      const auto [end, error] = std::from_chars(text.begin(), text.end(), number);
+      if (error != std::errc() || end != text.end() || !std::isfinite(number)) {
+        return fail(data_error("not a number, but the plan says type = \"numeric\": correct the "
+                               "cell, list it in missing_values, or change the type")
+                        .at({table_.name(), column.texts.first_line(code), column.plan.name})
+                        .quoting(std::string(text)));
+      }
+      column.numbers.push_back(number);
+    }
+    return {};
+  }
+
+  const Table& table_;
+  const PlanFile& plan_;
+  const WorkOptions& options_;
+  std::unique_ptr<Survey::Impl> found_;
+  std::vector<std::size_t> sampled_;  // columns of the table, as found_->others
+};
+
+}  // namespace
+
+Result<Survey> survey(const Table& table, const PlanFile& plan, const WorkOptions& options) {
+  return Surveyor(table, plan, options).run();
+}
+
+}  // namespace semveil

@@ -1,0 +1,52 @@
+// What one pass over a table found.
+#pragma once
+
+#include <deque>
+#include <optional>
+
+#include "release/analysis.h"
+#include "release/mapped_column.h"
+#include "release/tuple_counter.h"
+#include "semveil/release.h"
+
+namespace semveil {
+
+struct SurveyColumn {
+  std::size_t column = 0;  // of the table
+  ColumnPlan plan;
+  Dictionary texts;
+  std::vector<std::uint64_t> counts;  // by code
+  std::uint64_t missing = 0;
+  std::optional<std::uint64_t> first_missing;  // row
+
+  std::optional<MappedColumn> mapped;  // columns with an ontology
+  std::vector<ConceptId> concepts;     // by code: of the domain; kMissing: not mapped
+  std::vector<double> numbers;         // by code: numeric columns
+};
+
+class Survey::Impl {
+ public:
+  std::string table;
+  std::uint64_t records = 0;
+  Ontologies ontologies;
+  std::map<std::string, std::string> ontology_sources;
+  std::vector<SurveyColumn> columns;  // in the table's order
+  // Places in `columns` of those that are looked at together: nominal and numeric ones,
+  // quasi-identifiers, sensitive ones. Tuples are over them; empty where there is one.
+  std::vector<std::size_t> joined;
+  TupleCounter tuples{0};
+  MissingRule missing = MissingRule::kKeep;
+  std::vector<std::string> dropped;   // columns that will not come out
+  std::vector<PassedThrough> others;  // columns of the table that were not counted, and come out
+
+  const SurveyColumn* find(std::string_view name) const;
+};
+
+// The columns as an analysis takes them.
+std::vector<CountedColumn> counted_columns(const Survey::Impl& survey);
+
+// Whether a record is to be left out for what is missing in it (missing = "drop-record"): a cell of
+// a quasi-identifier or of a masked column.
+bool drops_records(const SurveyColumn& column, const MaskPlan* mask);
+
+}  // namespace semveil

@@ -1,0 +1,33 @@
+#include "table/csv_output.h"
+
+#include "base/csv.h"
+
+namespace semveil {
+
+EscapedTexts::EscapedTexts(const std::vector<std::string_view>& texts, std::string_view missing,
+                           CsvDialect dialect) {
+  places_.reserve(texts.size() + 1);
+  const auto add = [&](std::string_view text) {
+    const std::string escaped = csv_field(text, dialect);
+    places_.push_back({arena_.size(), escaped.size()});
+    arena_.append(escaped.data(), escaped.size());
+  };
+  for (const std::string_view text : texts) add(text);
+  add(missing);
+  arena_.make_room(CsvChunk::kPadding);
+}
+
+Status CsvSink::write(std::unique_ptr<RenderedBatch> rendered) {
+  const auto& batch = static_cast<const CsvRendered&>(*rendered);
+  const std::string_view bytes(batch.bytes->data(), batch.bytes->size());
+  return shuffle_ ? shuffle_->add(batch.first_row, bytes, batch.row_ends) : file_.append(bytes);
+}
+
+Status CsvSink::finish() {
+  if (shuffle_) {
+    if (Status status = shuffle_->write_to(file_); !status) return status;
+  }
+  return file_.finish();
+}
+
+}  // namespace semveil

@@ -1,0 +1,71 @@
+// What sinks of CSV share: the file, the shuffling, buffers that are used again.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/csv_scan.h"
+#include "base/growing.h"
+#include "base/packed_file.h"
+#include "semveil/table.h"
+#include "table/csv_table.h"
+#include "table/shuffle.h"
+
+namespace semveil {
+
+class CsvRendered final : public RenderedBatch {
+ public:
+  std::uint64_t first_row = 0;
+  std::shared_ptr<Growing<char>> bytes;
+  std::vector<std::uint32_t> row_ends;  // where rows are shuffled
+};
+
+// New texts as they are written: quoted where they must be, each once.
+class EscapedTexts {
+ public:
+  EscapedTexts(const std::vector<std::string_view>& texts, std::string_view missing,
+               CsvDialect dialect);
+  std::size_t size() const { return places_.size() - 1; }
+  // Some bytes behind it may be read, too. kMissing has a text, kAsItWas has none.
+  std::string_view operator[](Code code) const {
+    const Place& place = places_[code == kMissing ? size() : code];
+    return {arena_.data() + place.begin, place.size};
+  }
+
+ private:
+  struct Place {
+    std::uint64_t begin;
+    std::uint64_t size;
+  };
+  std::vector<Place> places_;
+  Growing<char> arena_;
+};
+
+class CsvSink : public TableSink {
+ public:
+  Status write(std::unique_ptr<RenderedBatch> rendered) final;
+  Status flush() final { return file_.flush(); }
+  Status finish() final;
+  Status commit() final { return file_.commit(); }
+
+ protected:
+  CsvSink(PackedFile file, std::optional<Shuffle> shuffle)
+      : file_(std::move(file)), shuffle_(std::move(shuffle)) {}
+  Status put(std::string_view bytes) { return file_.append(bytes); }
+  bool shuffles() const { return shuffle_.has_value(); }
+  std::shared_ptr<Growing<char>> buffer() const {
+    std::shared_ptr<Growing<char>> bytes = buffers_->take();
+    bytes->set_size(0);
+    return bytes;
+  }
+
+ private:
+  PackedFile file_;
+  std::optional<Shuffle> shuffle_;
+  std::shared_ptr<Pool<Growing<char>>> buffers_ = std::make_shared<Pool<Growing<char>>>();
+};
+
+}  // namespace semveil

@@ -1,0 +1,217 @@
+// The sink of CSV tables: new texts are spliced into the bytes that were read.
+//
+// A batch is copied from its first byte to its last, but for the edits: at a replaced cell the copy
+// goes on behind the new text, at a dropped one behind the field and one separator. Only where
+// whole lines must be handled (rows that are shuffled, tables of which one column is left, where an
+// empty line would be a record) every row is rendered for itself.
+//
+// Cost: one copy of the batch and a few operations per edited cell.
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "table/csv_output.h"
+
+namespace semveil {
+namespace {
+
+// Appends quickly what lies in padded memory: whole vectors, some of them too far.
+class Splice {
+ public:
+  explicit Splice(Growing<char>& bytes) : bytes_(bytes), out_(bytes.data()), limit_(bytes.data()) {
+    bytes_.set_size(0);
+    limit_ += bytes_.capacity();
+  }
+
+  void append(const char* from, std::size_t size) {
+    if (static_cast<std::size_t>(limit_ - out_) < size + kStep) [[unlikely]]
+      grow(size + kStep);
+    char* out = out_;
+    const char* const end = from + size;
+    do {
+      std::memcpy(out, from, kStep);
+      out += kStep;
+      from += kStep;
+    } while (from < end);
+    out_ += size;
+  }
+  void append(std::string_view text) { append(text.data(), text.size()); }
+  // Not padded.
+  void append_short(std::string_view text) {
+    if (static_cast<std::size_t>(limit_ - out_) < text.size()) [[unlikely]]
+      grow(text.size());
+    out_ = std::copy(text.begin(), text.end(), out_);
+  }
+  std::size_t size() const { return static_cast<std::size_t>(out_ - bytes_.data()); }
+  void finish() { bytes_.set_size(size()); }
+
+ private:
+  static constexpr std::size_t kStep = 32;
+  static_assert(kStep <= CsvChunk::kPadding);
+
+  void grow(std::size_t more) {
+    const std::size_t used = size();
+    bytes_.set_size(used);
+    bytes_.make_room(more);
+    out_ = bytes_.data() + used;
+    limit_ = bytes_.data() + bytes_.capacity();
+  }
+
+  Growing<char>& bytes_;
+  char *out_, *limit_;
+};
+
+class SpliceSink final : public CsvSink {
+ public:
+  SpliceSink(PackedFile file, std::optional<Shuffle> shuffle, CsvDialect dialect,
+             const CsvHeader& header, const Edits& edits)
+      : CsvSink(std::move(file), std::move(shuffle)),
+        quotes_(2, dialect.quote),
+        line_end_(header.line_end),
+        width_(header.fields.size()),
+        one_left_(width_ - edits.drop.size() == 1) {
+    for (const Edits::Replace& replace : edits.replace) {
+      texts_.emplace_back(replace.texts, edits.missing_text, dialect);
+    }
+    auto next_replace = edits.replace.begin();
+    auto next_drop = edits.drop.begin();
+    for (std::size_t column = 0; column < width_; ++column) {
+      if (next_drop != edits.drop.end() && *next_drop == column) {
+        ++next_drop;
+        if (leading_drops_ == column) {
+          ++leading_drops_;
+        } else {
+          edits_.push_back({column, kDrop});
+        }
+      } else if (next_replace != edits.replace.end() && next_replace->column == column) {
+        edits_.push_back({column, static_cast<std::size_t>(next_replace - edits.replace.begin())});
+        ++next_replace;
+      }
+    }
+  }
+
+  Status put_header(const CsvHeader& header) {
+    std::string kept = header.bytes.substr(0, header.fields.front().first);
+    std::size_t from = header.fields[leading_drops_].first;
+    for (const Edit& edit : edits_) {
+      if (edit.texts != kDrop) continue;
+      kept.append(header.bytes, from, header.fields[edit.column].first - 1 - from);
+      from = header.fields[edit.column].second;
+    }
+    kept.append(header.bytes, from);
+    // Shuffled rows do not know which one stands behind the header.
+    if (shuffles() && !kept.ends_with('\n')) kept += line_end_;
+    return put(kept);
+  }
+
+  Result<std::unique_ptr<RenderedBatch>> render(
+      const TableBatch& batch, std::span<const std::span<const Code>> cells) const override {
+    const auto& csv = static_cast<const CsvBatch&>(batch);
+    for (std::size_t i = 0; i < texts_.size(); ++i) {
+      const auto known = [&](Code code) { return code < texts_[i].size() || code >= kAsItWas; };
+      if (cells[i].size() != csv.rows || !std::all_of(cells[i].begin(), cells[i].end(), known)) {
+        return fail(system_error("a cell was given a code that has no text"));
+      }
+    }
+    auto rendered = std::make_unique<CsvRendered>();
+    rendered->first_row = csv.first_row;
+    rendered->bytes = buffer();
+    Splice out(*rendered->bytes);
+    if (shuffles() || one_left_) {
+      render_rows(csv, cells, out, shuffles() ? &rendered->row_ends : nullptr);
+    } else {
+      render_all(csv, cells, out);
+    }
+    out.finish();
+    return rendered;
+  }
+
+ private:
+  static constexpr std::size_t kDrop = ~std::size_t{0};
+  struct Edit {
+    std::size_t column;
+    std::size_t texts;  // place among the replaced columns, or kDrop
+  };
+
+  // Copies up to the row's edits and makes them; returns where the copy must go on.
+  [[gnu::always_inline]] std::uint32_t edit_row(const CsvBatch& batch, std::size_t i,
+                                                std::span<const std::span<const Code>> cells,
+                                                std::uint32_t from, Splice& out) const {
+    const CsvChunk& chunk = *batch.chunk;
+    const char* const text = chunk.text().data();
+    const std::size_t row = batch.first + i;
+    if (leading_drops_ > 0) {
+      out.append(text + from, chunk.row(row).begin - from);
+      from = chunk.field_begin(row, leading_drops_);
+    }
+    for (const Edit& edit : edits_) {
+      const std::uint32_t begin = chunk.field_begin(row, edit.column);
+      if (edit.texts == kDrop) {
+        out.append(text + from, begin - 1 - from);
+      } else {
+        const Code code = cells[edit.texts][i];
+        if (code == kAsItWas) continue;
+        out.append(text + from, begin - from);
+        out.append(texts_[edit.texts][code]);
+      }
+      from = chunk.field_end(row, edit.column);
+    }
+    return from;
+  }
+
+  void render_all(const CsvBatch& batch, std::span<const std::span<const Code>> cells,
+                  Splice& out) const {
+    std::uint32_t from = batch.begin;
+    for (std::size_t i = 0; i < batch.rows; ++i) from = edit_row(batch, i, cells, from, out);
+    out.append(batch.chunk->text().data() + from, batch.end - from);
+  }
+
+  void render_rows(const CsvBatch& batch, std::span<const std::span<const Code>> cells, Splice& out,
+                   std::vector<std::uint32_t>* row_ends) const {
+    const CsvChunk& chunk = *batch.chunk;
+    const char* const text = chunk.text().data();
+    for (std::size_t i = 0; i < batch.rows; ++i) {
+      const std::size_t row = batch.first + i;
+      const std::uint32_t begin = chunk.row(row).begin;
+      const std::uint32_t content_end = chunk.content_end(row), line_end = chunk.line_end(row);
+      const std::size_t start = out.size();
+      const std::uint32_t from = edit_row(batch, i, cells, begin, out);
+      out.append(text + from, content_end - from);
+      // A line that became empty would be overlooked.
+      if (one_left_ && out.size() == start && content_end > begin) out.append_short(quotes_);
+      out.append(text + content_end, line_end - content_end);
+      if (row_ends != nullptr) {
+        if (line_end == content_end || text[line_end - 1] != '\n') out.append_short(line_end_);
+        row_ends->push_back(static_cast<std::uint32_t>(out.size()));
+      }
+    }
+  }
+
+  std::vector<EscapedTexts> texts_;
+  std::vector<Edit> edits_;        // ascending by column, without …
+  std::size_t leading_drops_ = 0;  // … the dropped columns before the first that is kept
+  std::string quotes_, line_end_;
+  std::size_t width_;
+  bool one_left_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<TableSink>> splice_csv(const std::string& path, CsvDialect dialect,
+                                              const CsvHeader& header, std::uint64_t table_bytes,
+                                              Edits edits, const TableOptions& options) {
+  auto file = PackedFile::create(path);
+  if (!file) return fail(file.error());
+  std::optional<Shuffle> shuffle;
+  if (edits.shuffle) {
+    auto made = Shuffle::create(*edits.shuffle, table_bytes, options.temp_folder);
+    if (!made) return fail(made.error());
+    shuffle.emplace(std::move(*made));
+  }
+  auto sink =
+      std::make_unique<SpliceSink>(std::move(*file), std::move(shuffle), dialect, header, edits);
+  if (Status put = sink->put_header(header); !put) return fail(put.error());
+  return sink;
+}
+
+}  // namespace semveil

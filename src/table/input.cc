@@ -1,0 +1,192 @@
+#include "table/input.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+namespace semveil {
+namespace {
+
+constexpr std::size_t kFirstBytes = 8;
+constexpr std::size_t kCopyPiece = std::size_t{1} << 20;
+
+// As they come, with the first ones still in it.
+class OnceStream : public InputStream {
+ public:
+  OnceStream(std::string first, int file, std::string path)
+      : first_(std::move(first)), file_(file), path_(std::move(path)) {}
+
+  Result<std::size_t> read(char* buffer, std::size_t size) override {
+    if (const std::size_t kept = std::min(size, first_.size()); kept > 0) {
+      std::memcpy(buffer, first_.data(), kept);
+      first_.erase(0, kept);
+      position_ += kept;
+      return kept;
+    }
+    for (;;) {
+      const ssize_t got = ::read(file_.get(), buffer, std::min(size, std::size_t{INT_MAX}));
+      if (got >= 0) position_ += static_cast<std::uint64_t>(got);
+      if (got >= 0) return static_cast<std::size_t>(got);
+      if (errno != EINTR) return fail(read_error(path_, errno));
+    }
+  }
+  std::uint64_t position() const override { return position_; }
+
+ private:
+  std::string first_;
+  Descriptor file_;
+  std::string path_;
+  std::uint64_t position_ = 0;
+};
+
+bool same_state(const struct stat& a, const struct stat& b) {
+  return a.st_size == b.st_size && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
+         a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
+}
+
+Result<std::shared_ptr<const Spool>> spool_all(InputStream& stream, const std::string& folder) {
+  auto spool = Spool::create(folder);
+  if (!spool) return fail(spool.error());
+  std::vector<char> piece(kCopyPiece);
+  for (;;) {
+    const auto got = stream.read(piece.data(), piece.size());
+    if (!got) return fail(got.error());
+    if (*got == 0) break;
+    if (Status put = (*spool)->append({piece.data(), *got}); !put) return fail(put.error());
+  }
+  if (Status done = (*spool)->finish(); !done) return fail(done.error());
+  return std::move(*spool);
+}
+
+}  // namespace
+
+struct TableInput::File {
+  Descriptor descriptor;
+  std::string name;
+  off_t start;  // standard input may stand behind the file's beginning
+  struct stat about;
+};
+
+// Every pass has its own place in the one open file: another file that takes its name between two
+// passes is not read, and one that is changed is noticed.
+class TableInput::FileStream : public InputStream {
+ public:
+  explicit FileStream(std::shared_ptr<const File> file) : file_(std::move(file)) {}
+
+  Result<std::size_t> read(char* buffer, std::size_t size) override {
+    for (;;) {
+      const ssize_t got =
+          ::pread(file_->descriptor.get(), buffer, std::min(size, std::size_t{INT_MAX}),
+                  file_->start + static_cast<off_t>(position_));
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) return fail(read_error(file_->name, errno));
+      if (got == 0) {
+        struct stat now{};
+        if (::fstat(file_->descriptor.get(), &now) != 0 || !same_state(now, file_->about)) {
+          return fail(data_error("the file was changed while it was read: run again when nobody "
+                                 "writes to it")
+                          .at(file_->name));
+        }
+      }
+      position_ += static_cast<std::uint64_t>(got);
+      return static_cast<std::size_t>(got);
+    }
+  }
+  std::uint64_t position() const override { return position_; }
+
+ private:
+  std::shared_ptr<const File> file_;
+  std::uint64_t position_ = 0;
+};
+
+Result<TableInput> TableInput::open(const std::string& path, Passes passes,
+                                    const std::string& temp_folder) {
+  TableInput input;
+  input.name_ = path;
+  if (has_nul(path)) return fail(read_error(path, ENOENT));
+  Descriptor file(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat about{};
+  if (file.get() < 0 || ::fstat(file.get(), &about) != 0) return fail(read_error(path, errno));
+  if (S_ISDIR(about.st_mode)) return fail(read_error(path, EISDIR));
+
+  if (S_ISREG(about.st_mode)) {
+    const off_t start = path == "-" ? std::max<off_t>(::lseek(STDIN_FILENO, 0, SEEK_CUR), 0) : 0;
+    input.path_ = path == "-" ? "/proc/self/fd/0" : path;
+    input.bytes_ = static_cast<std::uint64_t>(std::max<off_t>(about.st_size - start, 0));
+    input.file_ = std::make_shared<const File>(File{std::move(file), path, start, about});
+    input.first_bytes_.resize(kFirstBytes);
+    const auto got = FileStream(input.file_).read(input.first_bytes_.data(), kFirstBytes);
+    if (!got) return fail(got.error());
+    input.first_bytes_.resize(*got);
+    return input;
+  }
+
+  // A copy of the descriptor: the original may be standard input, which is not ours to close.
+  std::unique_ptr<InputStream> stream =
+      std::make_unique<OnceStream>("", ::fcntl(file.get(), F_DUPFD_CLOEXEC, 3), path);
+  if (passes == Passes::kOne) {
+    // A whole first line is needed anyway; these bytes may come in pieces.
+    std::string first(kFirstBytes, '\0');
+    std::size_t used = 0;
+    while (used < first.size()) {
+      const auto got = stream->read(first.data() + used, first.size() - used);
+      if (!got) return fail(got.error());
+      if (*got == 0) break;
+      used += *got;
+      if (std::string_view(first.data(), used).find('\n') != std::string_view::npos) break;
+    }
+    first.resize(used);
+    input.first_bytes_ = first;
+    input.once_ = std::make_unique<OnceStream>(std::move(first),
+                                               ::fcntl(file.get(), F_DUPFD_CLOEXEC, 3), path);
+    return input;
+  }
+  auto spool = spool_all(*stream, temp_folder);
+  if (!spool) return fail(spool.error());
+  input.spool_ = std::move(*spool);
+  input.bytes_ = input.spool_->size();
+  input.first_bytes_.resize(kFirstBytes);
+  const auto got = input.spool_->read(0, input.first_bytes_.data(), kFirstBytes);
+  if (!got) return fail(got.error());
+  input.first_bytes_.resize(*got);
+  return input;
+}
+
+Result<std::unique_ptr<InputStream>> TableInput::read() const {
+  if (file_) return InputStream::unpack(std::make_unique<FileStream>(file_), name_);
+  if (spool_) return InputStream::unpack(read_spool(spool_), name_);
+  if (!once_) return fail(system_error("this input can be read only once").at(name_));
+  return InputStream::unpack(std::move(once_), name_);
+}
+
+Result<std::string> TableInput::path() {
+  if (!path_.empty()) return path_;
+  const int file = ::memfd_create("semveil", MFD_CLOEXEC);
+  if (file < 0) return fail(system_error("not enough memory to hold the table").at(name_));
+  in_memory_ = std::make_shared<const Descriptor>(file);
+  std::unique_ptr<InputStream> stream = spool_ ? read_spool(spool_) : std::move(once_);
+  std::vector<char> piece(kCopyPiece);
+  for (;;) {
+    const auto got = stream->read(piece.data(), piece.size());
+    if (!got) return fail(got.error());
+    if (*got == 0) break;
+    for (std::size_t put = 0; put < *got;) {
+      const ssize_t now = ::write(file, piece.data() + put, *got - put);
+      if (now < 0 && errno == EINTR) continue;
+      if (now < 0) return fail(system_error("not enough memory to hold the table").at(name_));
+      put += static_cast<std::size_t>(now);
+    }
+  }
+  path_ = "/proc/self/fd/" + std::to_string(file);
+  return path_;
+}
+
+}  // namespace semveil

@@ -1,0 +1,230 @@
+// Which module a table belongs to, and what needs nothing but a Table.
+#include "semveil/table.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/csv.h"
+#include "table/table_impl.h"
+
+namespace semveil {
+
+std::string_view without_packing(std::string_view path) {
+  for (const std::string_view packed : {".gz", ".zst"}) {
+    if (path.ends_with(packed)) path.remove_suffix(packed.size());
+  }
+  return path;
+}
+
+OutputFormat output_format(std::string_view path) {
+  const std::string_view name = without_packing(path);
+  if (name.ends_with(".csv")) return OutputFormat::kCsv;
+  if (name.ends_with(".tsv")) return OutputFormat::kTsv;
+  if (path.ends_with(".parquet")) return OutputFormat::kParquet;
+  if (path.ends_with(".arrows")) return OutputFormat::kIpcStream;
+  for (const std::string_view ending : {".arrow", ".feather", ".ipc"}) {
+    if (path.ends_with(ending)) return OutputFormat::kIpcFile;
+  }
+  return OutputFormat::kOwn;
+}
+
+namespace {
+
+// The name decides; where it says nothing, the first bytes do.
+bool is_arrow(std::string_view path, std::string_view first_bytes) {
+  switch (output_format(path)) {
+    case OutputFormat::kParquet:
+    case OutputFormat::kIpcFile:
+    case OutputFormat::kIpcStream:
+      return true;
+    case OutputFormat::kCsv:
+    case OutputFormat::kTsv:
+      return false;
+    case OutputFormat::kOwn:
+      break;
+  }
+  constexpr std::array<std::string_view, 5> kMagic = {"PAR1", "PARE", "ARROW1", "FEA1",
+                                                      "\xFF\xFF\xFF\xFF"};
+  return std::any_of(kMagic.begin(), kMagic.end(),
+                     [&](std::string_view magic) { return first_bytes.starts_with(magic); });
+}
+
+class ArrowImpl final : public Table::Impl {
+ public:
+  ArrowImpl(TableInput input, const TableBackend& backend, std::unique_ptr<ArrowTable> table,
+            const TableOptions& options)
+      : input_(std::move(input)), backend_(backend), table_(std::move(table)), options_(options) {}
+
+  const std::string& name() const override { return input_.name(); }
+  const std::vector<std::string>& columns() const override { return table_->columns(); }
+  std::uint64_t bytes() const override { return table_->bytes(); }
+  Result<std::unique_ptr<TableSource>> read(std::vector<std::size_t> wanted) const override {
+    return table_->read(std::move(wanted));
+  }
+  Result<std::unique_ptr<TableSink>> write(const std::string& path, Edits edits) const override {
+    ArrowFormat format = table_->format();
+    switch (output_format(path)) {
+      case OutputFormat::kCsv:
+        return as_csv(path, ',', std::move(edits));
+      case OutputFormat::kTsv:
+        return as_csv(path, '\t', std::move(edits));
+      case OutputFormat::kParquet:
+        format = ArrowFormat::kParquet;
+        break;
+      case OutputFormat::kIpcFile:
+        format = ArrowFormat::kIpcFile;
+        break;
+      case OutputFormat::kIpcStream:
+        format = ArrowFormat::kIpcStream;
+        break;
+      case OutputFormat::kOwn:
+        break;
+    }
+    return backend_.write(path, format, columns(), table_.get(), std::move(edits), options_);
+  }
+
+ private:
+  Result<std::unique_ptr<TableSink>> as_csv(const std::string& path, char separator,
+                                            Edits edits) const {
+    const CsvDialect dialect{options_.separator.value_or(separator), options_.quote.value_or('"')};
+    return write_as_csv(path, dialect, columns(), bytes(), std::move(edits), options_);
+  }
+
+  TableInput input_;  // the table's path may lead to it
+  const TableBackend& backend_;
+  std::unique_ptr<ArrowTable> table_;
+  TableOptions options_;
+};
+
+Result<std::unique_ptr<Table::Impl>> open_arrow_table(TableInput input,
+                                                      const TableOptions& options) {
+  const Result<const TableBackend*> backend = table_backend();
+  if (!backend) return fail(backend.error());
+  const Result<std::string> path = input.path();
+  if (!path) return fail(path.error());
+  auto table = (*backend)->open(*path, options);
+  if (!table) {
+    Error error = std::move(table.error());
+    if (error.place.file == *path) error.place.file = input.name();
+    return fail(std::move(error));
+  }
+  return std::make_unique<ArrowImpl>(std::move(input), **backend, std::move(*table), options);
+}
+
+Result<std::unique_ptr<Table::Impl>> open_table(const std::string& path, TableInput::Passes passes,
+                                                const TableOptions& options) {
+  if (path.starts_with("postgresql://") || path.starts_with("sqlite:")) {
+    return fail(usage_error("databases cannot be read yet: export the table as CSV or Parquet"));
+  }
+  auto input = TableInput::open(path, passes, options.temp_folder);
+  if (!input) return fail(input.error());
+  if (is_arrow(path, input->first_bytes())) return open_arrow_table(std::move(*input), options);
+  return open_csv_table(std::move(*input), options);
+}
+
+}  // namespace
+
+Result<Table> Table::open(const std::string& path, const TableOptions& options) {
+  auto impl = open_table(path, TableInput::Passes::kMany, options);
+  if (!impl) return fail(impl.error());
+  return Table(std::move(*impl));
+}
+
+Result<Table> Table::stream(const std::string& path, const TableOptions& options) {
+  auto impl = open_table(path, TableInput::Passes::kOne, options);
+  if (!impl) return fail(impl.error());
+  return Table(std::move(*impl));
+}
+
+Table::Table(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Table::~Table() = default;
+Table::Table(Table&&) noexcept = default;
+Table& Table::operator=(Table&&) noexcept = default;
+
+const std::string& Table::name() const { return impl_->name(); }
+const std::vector<std::string>& Table::columns() const { return impl_->columns(); }
+std::uint64_t Table::bytes() const { return impl_->bytes(); }
+
+Result<std::size_t> Table::column(std::string_view name) const {
+  const std::vector<std::string>& names = columns();
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) {
+    return fail(data_error(fmt::format("there is no column '{}'", name))
+                    .at(impl_->name(), impl_->header_line())
+                    .hinting(fmt::format("the table has: {}", fmt::join(names, ", "))));
+  }
+  if (std::find(found + 1, names.end(), name) != names.end()) {
+    return fail(data_error(fmt::format("two columns are called '{}': rename one", name))
+                    .at(impl_->name(), impl_->header_line()));
+  }
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+Result<std::unique_ptr<TableSource>> Table::read(std::vector<std::size_t> wanted) const {
+  return impl_->read(std::move(wanted));
+}
+
+Result<std::unique_ptr<TableSink>> Table::write(const std::string& path, Edits edits) const {
+  if (edits.drop.size() >= columns().size()) {
+    return fail(data_error("every column would be dropped: keep at least one").at(name()));
+  }
+  return impl_->write(path, std::move(edits));
+}
+
+Result<ColumnCounts> count_column(const std::string& path, std::string_view column,
+                                  const Progress& progress) {
+  const Result<Table> table = Table::stream(path);
+  if (!table) return fail(table.error());
+  const Result<std::size_t> position = table->column(column);
+  if (!position) return fail(position.error());
+  auto source = table->read({*position});
+  if (!source) return fail(source.error());
+
+  ColumnCounts result;
+  Dictionary dictionary;
+  std::vector<std::uint64_t> counts;
+  for (;;) {
+    const auto batch = (*source)->next({&dictionary, 1});
+    if (!batch) return fail(batch.error());
+    if (!*batch) break;
+    counts.resize(dictionary.size(), 0);
+    for (const Code code : (*batch)->codes[0]) ++(code == kMissing ? result.missing : counts[code]);
+    result.records += (*batch)->rows;
+    if (progress) progress(result.records);
+  }
+  for (Code code = 0; code < dictionary.size(); ++code) {
+    result.values.emplace_back(dictionary.text(code), counts[code]);
+  }
+  std::sort(result.values.begin(), result.values.end());
+  return result;
+}
+
+Status for_each_row(
+    const std::string& table, std::size_t columns,
+    const std::function<Status(std::uint64_t, std::span<const std::string_view>)>& visit) {
+  std::optional<CsvDialect> dialect;
+  if (output_format(table) == OutputFormat::kTsv) dialect = CsvDialect{'\t', '"'};
+  Result<CsvReader> reader = CsvReader::open(table, dialect);
+  if (!reader) return fail(reader.error());
+  const auto header = reader->next();
+  if (!header) return fail(header.error());
+  if (!*header) {
+    return fail(data_error("the table is empty: expected a header line").at(reader->name()));
+  }
+  if ((*header)->size() < columns) {
+    return fail(data_error(fmt::format("expected a header line and {} columns, found {}", columns,
+                                       (*header)->size()))
+                    .at(table, reader->line()));
+  }
+  for (;;) {
+    const auto record = reader->next();
+    if (!record) return fail(record.error());
+    if (!*record) return {};
+    if (const Status status = visit(reader->line(), **record); !status) return status;
+  }
+}
+
+}  // namespace semveil
