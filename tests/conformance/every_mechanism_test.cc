@@ -1,0 +1,623 @@
+// What holds for every mechanism, whatever it does: one suite over all of them (mechanisms.h).
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <barrier>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <set>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <vector>
+
+#include "conformance/mechanisms.h"
+#include "support/generated_table.h"
+
+namespace semveil::test {
+namespace {
+
+using Cells = std::vector<std::vector<ConceptId>>;  // by column, then row
+using nlohmann::json;
+
+constexpr std::size_t kRows = 700;
+
+Key key_of(std::uint64_t seed) {
+  Random random(seed);
+  std::array<unsigned char, Key::kSize> bytes{};
+  for (unsigned char& byte : bytes) byte = static_cast<unsigned char>(random.next());
+  return Key::from_bytes(bytes);
+}
+
+class EveryMechanism : public testing::TestWithParam<MechanismCase> {
+ protected:
+  // Everything anew, so that nothing has been asked of any taxonomy yet. The first domain is part
+  // of an ontology and has numbers of its own, the second hangs under a virtual root.
+  struct Fresh {
+    std::vector<std::unique_ptr<const TwinDomain>> domains;
+    GeneratedTable table;
+    std::vector<std::shared_ptr<const Attribute>> attributes() const {
+      std::vector<std::shared_ptr<const Attribute>> out;
+      for (const TableColumn& column : table.columns) out.push_back(column.attribute);
+      return out;
+    }
+  };
+
+  static Fresh fresh(std::size_t rows = kRows) {
+    const MechanismCase& c = GetParam();
+    Fresh out;
+    if (!c.one_domain) out.domains.push_back(TwinDomain::part_of(generate(Shape::kDag, 90, 5)));
+    out.domains.push_back(
+        std::make_unique<const TwinDomain>(generate(Shape::kSeveralRoots, 60, 6)));
+    Random random(9);
+    for (std::size_t j = 0; j < c.columns; ++j) {
+      const std::size_t d = j % out.domains.size();
+      const Taxonomy& taxonomy = *out.domains[d]->twins.fast;
+      TableColumn column;
+      column.attribute = make_attribute("column " + std::to_string(j), *out.domains[d], c.measure,
+                                        c.rules, c.missing_is_value);
+      column.cells =
+          j < out.domains.size()
+              ? draw_cells(taxonomy, rows, 14, 15, random)
+              : draw_related_cells(taxonomy, out.table.columns[j - out.domains.size()].cells, 15,
+                                   random);
+      out.table.columns.push_back(std::move(column));
+    }
+    for (std::size_t i = 0; i < rows; ++i) {
+      out.table.persons.push_back("person " + std::to_string(random.below(40)));
+    }
+    return out;
+  }
+
+  static std::unique_ptr<const Plan> fit(const GeneratedTable& table, const Key& key,
+                                         MechanismCase::Choices choices = {}) {
+    return value_or_throw(GetParam().make(choices)->fit(table.frequencies(), key));
+  }
+  static MaskedBatch masked(const Plan& plan, const RecordBatch& batch, bool traced = false) {
+    MaskedBatch out;
+    out.traced = traced;
+    plan.apply(batch, out);
+    return out;
+  }
+  static Cells cells(const Plan& plan, const GeneratedTable& table) {
+    return masked(plan, table.whole()).columns;
+  }
+
+  static bool takes_part(const TableColumn& column, std::size_t row) {
+    return column.cells[row] != kMissing || column.attribute->missing_is_value;
+  }
+
+  Fresh fresh_ = fresh();
+  const GeneratedTable& table_ = fresh_.table;
+};
+
+TEST_P(EveryMechanism, MasksARowAlikeHoweverTheTableIsCut) {
+  const auto plan = fit(table_, key_of(1));
+  EXPECT_FALSE(plan->needs_persons());
+  const MaskedBatch whole = masked(*plan, table_.whole(), true);
+  ASSERT_EQ(whole.columns.size(), table_.columns.size());
+
+  Random random(3);
+  for (const std::size_t longest : {1, 2, 7, 64, 333}) {
+    SCOPED_TRACE(longest);
+    MaskedBatch reused;  // from batch to batch
+    for (std::size_t first = 0; first < kRows;) {
+      const std::size_t rows =
+          std::min(kRows - first, longest <= 2 ? longest : 1 + random.below(longest));
+      const MaskedBatch part = masked(*plan, table_.batch(first, rows), true);
+      plan->apply(table_.batch(first, rows), reused);
+      for (std::size_t j = 0; j < whole.columns.size(); ++j) {
+        const auto begin = whole.columns[j].begin() + static_cast<std::ptrdiff_t>(first);
+        const std::vector<ConceptId> expected(begin, begin + static_cast<std::ptrdiff_t>(rows));
+        ASSERT_EQ(part.columns[j], expected) << "row " << first;
+        ASSERT_EQ(reused.columns[j], expected) << "row " << first;
+      }
+      for (std::size_t i = 0; i < rows; ++i) {
+        ASSERT_EQ(part.single_origin.at(i), whole.single_origin.at(first + i));
+      }
+      const auto line =
+          std::lower_bound(whole.trace.begin(), whole.trace.end(), first,
+                           [](const TraceLine& a, std::size_t row) { return a.row < row; });
+      ASSERT_LE(part.trace.size(), static_cast<std::size_t>(whole.trace.end() - line));
+      for (std::size_t i = 0; i < part.trace.size(); ++i) {
+        const TraceLine &a = part.trace[i], &b = line[static_cast<std::ptrdiff_t>(i)];
+        ASSERT_EQ(std::tie(a.row, a.column, a.value, a.error, a.reference, a.replacement, a.rule),
+                  std::tie(b.row, b.column, b.value, b.error, b.reference, b.replacement, b.rule));
+      }
+      first += rows;
+    }
+    // The reused batch has counted everything once, to the last bit of its sums.
+    for (std::size_t j = 0; j < whole.columns.size(); ++j) {
+      const ColumnTally &a = reused.tallies.at(j), &b = whole.tallies.at(j);
+      EXPECT_EQ(std::tie(a.cells, a.changed, a.missing, a.filled, a.emptied, a.rules, a.released),
+                std::tie(b.cells, b.changed, b.missing, b.filled, b.emptied, b.rules, b.released));
+      EXPECT_EQ(a.errors.value(), b.errors.value());
+      EXPECT_EQ(a.squared_errors.value(), b.squared_errors.value());
+      EXPECT_EQ(a.distances.value(), b.distances.value());
+      EXPECT_EQ(a.squared_distances.value(), b.squared_distances.value());
+    }
+  }
+  EXPECT_TRUE(masked(*plan, table_.batch(5, 0)).columns[0].empty());
+}
+
+TEST_P(EveryMechanism, MasksByThePlaceInTheWholeTable) {
+  const auto plan = fit(table_, key_of(1));
+  const Cells at_the_start = cells(*plan, table_);
+  const std::uint64_t far = std::uint64_t{1} << 40U;
+  const Cells far_down = masked(*plan, table_.batch(0, kRows, far)).columns;
+  EXPECT_NE(far_down, at_the_start);
+  // And a part from there is what it is within the longer batch.
+  const Cells part = masked(*plan, table_.batch(100, 50, far)).columns;
+  for (std::size_t j = 0; j < part.size(); ++j) {
+    EXPECT_TRUE(std::equal(part[j].begin(), part[j].end(), far_down[j].begin() + 100));
+  }
+}
+
+TEST_P(EveryMechanism, MasksAlikeInSeveralThreadsThatShareOnePlan) {
+  const auto alone = fit(table_, key_of(1));
+  const Cells expected = cells(*alone, table_);
+  for (const std::size_t count : {1, 2, 7}) {
+    for (const bool loaded : {false, true}) {
+      const Fresh other = fresh();
+      auto plan = fit(other.table, key_of(1));
+      if (loaded) {
+        const Fresh third = fresh();
+        const auto mechanism = GetParam().make({});
+        plan = value_or_throw(
+            load_plan(mechanism->name(), plan->save(), third.attributes(), key_of(1)));
+      }
+      std::vector<Cells> found(count);
+      std::barrier start(static_cast<std::ptrdiff_t>(count));
+      std::vector<std::jthread> threads;
+      for (std::size_t t = 0; t < count; ++t) {
+        threads.emplace_back([&, t] {
+          start.arrive_and_wait();
+          found[t] = cells(*plan, table_);
+        });
+      }
+      threads.clear();  // joins
+      for (const Cells& one : found) ASSERT_EQ(one, expected) << count << " threads";
+    }
+  }
+}
+
+TEST_P(EveryMechanism, IsFittedAlikeTwiceAndByAnyNumberOfThreads) {
+  const auto once = fit(table_, key_of(1));
+  for (const unsigned threads : {1U, 2U, 7U}) {
+    const Fresh other = fresh();
+    const auto again = fit(other.table, key_of(1), {.threads = threads});
+    EXPECT_EQ(again->save(), once->save()) << threads << " threads";
+    EXPECT_EQ(cells(*again, table_), cells(*once, table_)) << threads << " threads";
+  }
+}
+
+TEST_P(EveryMechanism, ReleasesOnlyWhatMayBeReleased) {
+  const auto plan = fit(table_, key_of(1));
+  const Cells out = cells(*plan, table_);
+  for (std::size_t j = 0; j < out.size(); ++j) {
+    const TableColumn& column = table_.columns[j];
+    const Attribute& attribute = *column.attribute;
+    const std::set<ConceptId> in_the_data(column.cells.begin(), column.cells.end());
+    for (std::size_t i = 0; i < kRows; ++i) {
+      const ConceptId z = out[j][i];
+      if (z == kMissing) {
+        if (!attribute.missing_is_value) {
+          ASSERT_EQ(column.cells[i], kMissing);
+        }
+        continue;
+      }
+      ASSERT_LT(z, attribute.taxonomy().size());
+      ASSERT_FALSE(attribute.taxonomy().is_virtual(z));
+      ASSERT_TRUE(attribute.candidates->contains(z)) << attribute.id(z);
+      if (GetParam().from_the_data) {
+        ASSERT_TRUE(in_the_data.contains(z));
+      }
+    }
+  }
+}
+
+TEST_P(EveryMechanism, MasksValuesThatTheFittedTableDidNotHave) {
+  const auto plan = fit(table_, key_of(1));
+  GeneratedTable unseen = table_;
+  for (TableColumn& column : unseen.columns) {
+    const Taxonomy& taxonomy = column.attribute->taxonomy();
+    ConceptId next = taxonomy.has_virtual_root() ? 1 : 0;
+    for (ConceptId& cell : column.cells) {
+      cell = next++;
+      if (next == taxonomy.size()) next = taxonomy.has_virtual_root() ? 1 : 0;
+    }
+  }
+  const Cells out = cells(*plan, unseen);
+  EXPECT_EQ(cells(*plan, unseen), out);
+  for (std::size_t j = 0; j < out.size(); ++j) {
+    for (const ConceptId z : out[j]) {
+      if (z == kMissing && GetParam().missing_is_value) continue;
+      ASSERT_LT(z, unseen.columns[j].attribute->taxonomy().size());
+      ASSERT_TRUE(unseen.columns[j].attribute->candidates->contains(z));
+    }
+  }
+}
+
+TEST_P(EveryMechanism, LeavesMissingCellsMissingUnlessMissingIsAValue) {
+  const auto plan = fit(table_, key_of(1));
+  const MaskedBatch out = masked(*plan, table_.whole());
+  std::uint64_t filled_or_emptied = 0;
+  for (std::size_t j = 0; j < out.columns.size(); ++j) {
+    const TableColumn& column = table_.columns[j];
+    std::uint64_t missing = 0, filled = 0, emptied = 0;
+    for (std::size_t i = 0; i < kRows; ++i) {
+      const bool was = column.cells[i] == kMissing, is = out.columns[j][i] == kMissing;
+      missing += was ? 1 : 0;
+      filled += was && !is ? 1 : 0;
+      emptied += !was && is ? 1 : 0;
+      if (!GetParam().missing_is_value) {
+        ASSERT_EQ(was, is) << "row " << i;
+      }
+    }
+    ASSERT_GT(missing, 0U);
+    EXPECT_EQ(out.tallies.at(j).filled, filled);
+    EXPECT_EQ(out.tallies.at(j).emptied, emptied);
+    if (!GetParam().missing_is_value) {
+      EXPECT_EQ(out.tallies.at(j).missing, missing);
+    }
+    filled_or_emptied += filled + emptied;
+  }
+  EXPECT_EQ(filled_or_emptied > 0, GetParam().missing_is_value);
+}
+
+TEST_P(EveryMechanism, CountsWhatItDid) {
+  const auto plan = fit(table_, key_of(1));
+  const MaskedBatch out = masked(*plan, table_.whole(), true);
+  ASSERT_EQ(out.single_origin.size(), kRows);
+  ASSERT_EQ(out.tallies.size(), out.columns.size());
+  std::vector<std::array<std::uint64_t, kRules>> rules(out.columns.size());
+  std::vector<double> errors(out.columns.size()), squared_errors(out.columns.size());
+  for (const TraceLine& line : out.trace) {
+    ++rules[line.column][static_cast<std::size_t>(line.rule)];
+    errors[line.column] += std::abs(line.error);
+    squared_errors[line.column] += line.error * line.error;
+  }
+  for (std::size_t j = 0; j < out.columns.size(); ++j) {
+    const TableColumn& column = table_.columns[j];
+    const Attribute& attribute = *column.attribute;
+    std::uint64_t took_part = 0, changed = 0;
+    double distances = 0, squared_distances = 0;
+    std::vector<std::uint64_t> released(attribute.taxonomy().size() + 1);
+    for (std::size_t i = 0; i < kRows; ++i) {
+      if (!takes_part(column, i)) continue;
+      const ConceptId x = column.cells[i], z = out.columns[j][i];
+      ++took_part;
+      changed += x != z ? 1 : 0;
+      ++released[z == kMissing ? attribute.taxonomy().size() : z];
+      const double distance = x == z                           ? 0
+                              : x == kMissing || z == kMissing ? 1
+                                                               : attribute.measure->distance(x, z);
+      distances += distance;
+      squared_distances += distance * distance;
+    }
+    const ColumnTally& tally = out.tallies[j];
+    EXPECT_EQ(tally.cells, took_part);
+    EXPECT_EQ(tally.changed, changed);
+    EXPECT_EQ(tally.released, released);
+    EXPECT_NEAR(tally.distances.value(), distances, 1e-6);
+    EXPECT_NEAR(tally.squared_distances.value(), squared_distances, 1e-6);
+    if (GetParam().traces) {
+      EXPECT_EQ(tally.rules, rules[j]);
+      EXPECT_EQ(std::accumulate(rules[j].begin(), rules[j].end(), std::uint64_t{0}), took_part);
+      EXPECT_NEAR(tally.errors.value(), errors[j], 1e-6);
+      EXPECT_NEAR(tally.squared_errors.value(), squared_errors[j], 1e-6);
+      EXPECT_GT(errors[j], 0);
+    }
+  }
+  EXPECT_TRUE(masked(*plan, table_.whole(), false).trace.empty());
+}
+
+TEST_P(EveryMechanism, ComesBackFromItsSavedForm) {
+  const auto plan = fit(table_, key_of(1));
+  const auto mechanism = GetParam().make({});
+  const std::string saved = plan->save();
+  const Fresh other = fresh();
+  const auto loaded =
+      value_or_throw(load_plan(mechanism->name(), saved, other.attributes(), key_of(1)));
+  const MaskedBatch expected = masked(*plan, table_.whole(), true);
+  const MaskedBatch found = masked(*loaded, other.table.whole(), true);
+  EXPECT_EQ(found.columns, expected.columns);
+  EXPECT_EQ(found.single_origin, expected.single_origin);
+  EXPECT_EQ(found.trace.size(), expected.trace.size());
+  EXPECT_EQ(loaded->save(), saved);
+  EXPECT_EQ(loaded->attributes(), other.attributes());
+  EXPECT_EQ(loaded->needs_persons(), plan->needs_persons());
+  const auto by_person = fit(table_, key_of(1), {.by_person = true});
+  const auto by_person_loaded = value_or_throw(
+      load_plan(mechanism->name(), by_person->save(), other.attributes(), key_of(1)));
+  EXPECT_TRUE(by_person_loaded->needs_persons());
+  EXPECT_EQ(cells(*by_person_loaded, table_), cells(*by_person, table_));
+}
+
+std::string base64(std::string_view bytes) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  for (std::size_t i = 0; i + 3 <= bytes.size(); i += 3) {
+    unsigned group = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      group = group << 8U | static_cast<unsigned char>(bytes[i + k]);
+    }
+    for (const unsigned shift : {18U, 12U, 6U, 0U}) out += kDigits[group >> shift & 63U];
+  }
+  return out;
+}
+
+// Six bytes of a key in a row, as a text could show them; by chance in less than 1e-9 of the texts.
+std::vector<std::string> spellings(std::string_view six) {
+  std::vector<std::string> out = {std::string(six), base64(six)};
+  std::string hex, upper, list, spaced;
+  for (const char c : six) {
+    const unsigned byte = static_cast<unsigned char>(c);
+    hex += fmt::format("{:02x}", byte);
+    upper += fmt::format("{:02X}", byte);
+    list += fmt::format("{},", byte);
+    spaced += fmt::format("{}, ", byte);
+  }
+  out.insert(out.end(), {hex, upper, list, spaced});
+  return out;
+}
+
+bool shows(std::string_view text, const Key& key) {
+  const std::string bytes(key.bytes().begin(), key.bytes().end());
+  for (std::size_t i = 0; i + 6 <= bytes.size(); ++i) {
+    for (const std::string& spelling : spellings(std::string_view(bytes).substr(i, 6))) {
+      if (text.find(spelling) != std::string_view::npos) return true;
+    }
+  }
+  return false;
+}
+
+TEST_P(EveryMechanism, HoldsNothingOfTheKeyInItsSavedForm) {
+  const Key key = key_of(1);
+  const std::string raw(key.bytes().begin(), key.bytes().end());
+  ASSERT_TRUE(shows("{" + raw + "}", key));
+  ASSERT_TRUE(shows("xy" + base64("ab" + raw), key));
+  for (const bool by_person : {false, true}) {
+    EXPECT_FALSE(shows(fit(table_, key, {.by_person = by_person})->save(), key));
+    // Nor anything that depends on it.
+    EXPECT_EQ(fit(table_, key, {.by_person = by_person})->save(),
+              fit(table_, key_of(2), {.by_person = by_person})->save());
+  }
+}
+
+TEST_P(EveryMechanism, MasksOtherwiseWithAnotherKey) {
+  const Cells one = cells(*fit(table_, key_of(1)), table_);
+  const Cells other = cells(*fit(table_, key_of(2)), table_);
+  for (std::size_t j = 0; j < one.size(); ++j) EXPECT_NE(one[j], other[j]) << "column " << j;
+}
+
+TEST_P(EveryMechanism, SharesNoErrorsBetweenReleases) {
+  const Key key = key_of(1);
+  std::vector<MaskedBatch> releases;
+  for (const auto& [digest, release] : {std::pair{"table 1", "2026"},
+                                        {"table 2", "2026"},
+                                        {"table 1", "2027"},
+                                        {"table 12", "026"}}) {
+    const auto plan = fit(table_, stream_key(key, digest, release));
+    releases.push_back(masked(*plan, table_.whole(), true));
+  }
+  for (std::size_t a = 0; a < releases.size(); ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      for (std::size_t j = 0; j < table_.columns.size(); ++j) {
+        EXPECT_NE(releases[a].columns[j], releases[b].columns[j]);
+      }
+      ASSERT_EQ(releases[a].trace.size(), releases[b].trace.size());
+      for (std::size_t i = 0; i < releases[a].trace.size(); ++i) {
+        const TraceLine &x = releases[a].trace[i], &y = releases[b].trace[i];
+        ASSERT_EQ(std::tie(x.row, x.column), std::tie(y.row, y.column));
+        ASSERT_NE(std::abs(x.error), std::abs(y.error)) << "row " << x.row;
+      }
+    }
+  }
+}
+
+TEST_P(EveryMechanism, MasksAPersonsValueAlikeInWhateverRowItStands) {
+  const Key key = person_stream_key(key_of(1));
+  const auto plan = fit(table_, key, {.by_person = true});
+  ASSERT_TRUE(plan->needs_persons());
+  std::vector<std::size_t> order(kRows);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  Random(4).shuffle(order);
+  GeneratedTable shuffled = table_;
+  for (std::size_t i = 0; i < kRows; ++i) {
+    shuffled.persons[i] = table_.persons[order[i]];
+    for (std::size_t j = 0; j < table_.columns.size(); ++j) {
+      shuffled.columns[j].cells[i] = table_.columns[j].cells[order[i]];
+    }
+  }
+  // By column, person and what decides: the value, or all values of the row.
+  std::map<std::tuple<std::size_t, std::string, std::vector<ConceptId>>, std::set<ConceptId>> seen;
+  std::map<std::pair<std::size_t, ConceptId>, std::set<ConceptId>> of_value;
+  for (const GeneratedTable* table : {&table_, static_cast<const GeneratedTable*>(&shuffled)}) {
+    const Cells out = cells(*plan, *table);
+    for (std::size_t j = 0; j < out.size(); ++j) {
+      for (std::size_t i = 0; i < kRows; ++i) {
+        if (!takes_part(table->columns[j], i)) continue;
+        std::vector<ConceptId> deciding = {table->columns[j].cells[i]};
+        if (!GetParam().columns_apart) {
+          for (const TableColumn& column : table->columns) deciding.push_back(column.cells[i]);
+        }
+        seen[{j, table->persons[i], deciding}].insert(out[j][i]);
+        of_value[{j, table->columns[j].cells[i]}].insert(out[j][i]);
+      }
+    }
+  }
+  for (const auto& [who, results] : seen) {
+    ASSERT_EQ(results.size(), 1U) << "column " << std::get<0>(who) << ", " << std::get<1>(who);
+  }
+  // 40 persons share 14 values: were all persons masked alike, no value would have two results.
+  for (std::size_t j = 0; j < table_.columns.size(); ++j) {
+    EXPECT_TRUE(std::any_of(
+        of_value.begin(), of_value.end(),
+        [j](const auto& entry) { return entry.first.first == j && entry.second.size() > 5; }))
+        << "column " << j;
+  }
+}
+
+TEST_P(EveryMechanism, DealsWithAColumnThatIsAllMissing) {
+  Fresh empty = fresh(50);
+  for (ConceptId& cell : empty.table.columns.back().cells) cell = kMissing;
+  const auto plan = GetParam().make({})->fit(empty.table.frequencies(), key_of(1));
+  if (!plan) {
+    EXPECT_NE(plan.error().message, "");
+    EXPECT_TRUE(plan.error().code == ErrorCode::kData ||
+                plan.error().code == ErrorCode::kGuarantee);
+    return;
+  }
+  const MaskedBatch out = masked(**plan, empty.table.whole(), true);
+  for (const ConceptId z : out.columns.back()) EXPECT_EQ(z, kMissing);
+}
+
+TEST_P(EveryMechanism, DealsWithATableWithoutRecords) {
+  const Fresh empty = fresh(0);
+  const auto plan = GetParam().make({})->fit(empty.table.frequencies(), key_of(1));
+  if (!plan) {
+    EXPECT_NE(plan.error().message, "");
+    EXPECT_TRUE(plan.error().code == ErrorCode::kData ||
+                plan.error().code == ErrorCode::kGuarantee);
+    return;
+  }
+  EXPECT_TRUE(masked(**plan, empty.table.whole()).columns.front().empty());
+}
+
+// ---- Saved forms that were damaged
+// ---------------------------------------------------------------
+
+// Every place in the JSON, as a pointer.
+void list_places(const json& value, const json::json_pointer& here,
+                 std::vector<json::json_pointer>& out) {
+  if (!here.empty()) out.push_back(here);
+  if (value.is_object()) {
+    for (const auto& [key, child] : value.items()) list_places(child, here / key, out);
+  }
+  if (value.is_array()) {
+    // Long lists: the first places, and the last.
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      if (i < 3 || i + 1 == value.size()) list_places(value[i], here / i, out);
+    }
+  }
+}
+
+class DamagedPlan {
+ public:
+  DamagedPlan(std::string_view mechanism, const GeneratedTable& table)
+      : mechanism_(mechanism), table_(table) {
+    for (const TableColumn& column : table.columns) attributes_.push_back(column.attribute);
+  }
+
+  // An error, or a plan that can be used and releases nothing outside the domain.
+  void expect_safe(const std::string& saved) {
+    const auto plan = load_plan(mechanism_, saved, attributes_, key_of(1));
+    if (!plan) {
+      EXPECT_NE(plan.error().message, "");
+      ++refused_;
+      return;
+    }
+    MaskedBatch out;
+    out.traced = true;
+    (*plan)->apply(table_.batch(0, 40), out);
+    ASSERT_EQ(out.columns.size(), table_.columns.size());
+    for (std::size_t j = 0; j < out.columns.size(); ++j) {
+      const Attribute& attribute = *attributes_[j];
+      ASSERT_EQ(out.columns[j].size(), 40U);
+      for (const ConceptId z : out.columns[j]) {
+        ASSERT_TRUE(z == kMissing ||
+                    (z < attribute.taxonomy().size() && !attribute.taxonomy().is_virtual(z)));
+      }
+    }
+  }
+  std::size_t refused() const { return refused_; }
+
+ private:
+  std::string mechanism_;
+  const GeneratedTable& table_;
+  std::vector<std::shared_ptr<const Attribute>> attributes_;
+  std::size_t refused_ = 0;
+};
+
+TEST_P(EveryMechanism, RefusesADamagedSavedFormOrUsesItSafely) {
+  const auto mechanism = GetParam().make({});
+  const std::string saved = fit(table_, key_of(1))->save();
+  DamagedPlan damaged(mechanism->name(), table_);
+  for (const char* text : {"", "{}", "[]", "null", "7", "\"text\"", "{\"", "{\"a\":}"}) {
+    const std::size_t before = damaged.refused();
+    ASSERT_NO_FATAL_FAILURE(damaged.expect_safe(text));
+    EXPECT_EQ(damaged.refused(), before + 1) << text;
+  }
+  for (std::size_t length = 0; length < saved.size(); length += 1 + saved.size() / 200) {
+    const std::size_t before = damaged.refused();
+    ASSERT_NO_FATAL_FAILURE(damaged.expect_safe(saved.substr(0, length)));
+    EXPECT_EQ(damaged.refused(), before + 1) << "cut at " << length;
+  }
+  Random random(8);
+  for (int i = 0; i < 300; ++i) {
+    std::string text = saved;
+    text[random.below(text.size())] = static_cast<char>(random.next());
+    ASSERT_NO_FATAL_FAILURE(damaged.expect_safe(text));
+  }
+  const json whole = json::parse(saved);
+  std::vector<json::json_pointer> places;
+  list_places(whole, json::json_pointer(), places);
+  const std::vector<json> others = {nullptr,
+                                    true,
+                                    "text",
+                                    "",
+                                    -1,
+                                    0,
+                                    4294967295U,
+                                    18446744073709551615U,
+                                    1e300,
+                                    -1e300,
+                                    json::array(),
+                                    json::object(),
+                                    json({1, 2}),
+                                    json({"a", "b"})};
+  for (const json::json_pointer& place : places) {
+    SCOPED_TRACE(place.to_string());
+    for (const json& other : others) {
+      json changed = whole;
+      changed[place] = other;
+      ASSERT_NO_FATAL_FAILURE(damaged.expect_safe(changed.dump())) << other.dump();
+    }
+    json without = whole;
+    json& parent = without[place.parent_pointer()];
+    if (parent.is_object()) {
+      parent.erase(place.back());
+    } else {
+      parent.erase(std::stoul(place.back()));
+    }
+    ASSERT_NO_FATAL_FAILURE(damaged.expect_safe(without.dump()));
+  }
+}
+
+TEST_P(EveryMechanism, RefusesASavedFormOfSomethingElse) {
+  const auto mechanism = GetParam().make({});
+  const std::string saved = fit(table_, key_of(1))->save();
+  EXPECT_FALSE(load_plan("no such mechanism", saved, fresh_.attributes(), key_of(1)));
+  EXPECT_FALSE(load_plan("", saved, fresh_.attributes(), key_of(1)));
+  EXPECT_FALSE(load_plan(mechanism->name(), saved, {}, key_of(1)));
+  auto too_many = fresh_.attributes();
+  too_many.push_back(too_many.front());
+  EXPECT_FALSE(load_plan(mechanism->name(), saved, too_many, key_of(1)));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryMechanism, testing::ValuesIn(every_mechanism()),
+                         [](const auto& test) { return test.param.name; });
+
+}  // namespace
+
+// GoogleTest prints a parameter it does not know as its bytes.
+void PrintTo(const MechanismCase& c, std::ostream* out) { *out << c.name; }
+
+}  // namespace semveil::test

@@ -1,0 +1,105 @@
+// Every mechanism, in the configurations that the conformance suite runs over. A mechanism that is
+// not listed here does not exist.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "semveil/noise.h"
+#include "support/generated_table.h"
+
+namespace semveil::test {
+
+struct MechanismCase {
+  std::string name;  // letters and digits
+  struct Choices {   // what a test varies and must not matter, or must
+    unsigned threads = 1;
+    bool by_person = false;
+  };
+  std::function<std::unique_ptr<const Mechanism>(Choices)> make;
+
+  std::size_t columns = 2;
+  bool one_domain = false;  // all columns in one
+  MeasureCase measure = {"wu-palmer"};
+  SlowCandidateRules rules;
+  bool missing_is_value = false;
+  // The trace has a line for every cell that took part.
+  bool traces = true;
+  // Replacements are values of the column, not any candidate of the domain.
+  bool from_the_data = false;
+  // With draw_by: person and value alone decide. Where columns are joined (a partner's value, or
+  // errors that depend on each other) it takes the person and all the values of the row.
+  bool columns_apart = true;
+};
+
+inline MechanismCase noise_case(const std::string& name, const NoiseOptions& options,
+                                std::size_t columns) {
+  MechanismCase out;
+  out.name = name;
+  out.make = [options](MechanismCase::Choices choices) {
+    NoiseOptions chosen = options;
+    chosen.threads = choices.threads;
+    chosen.by_person = choices.by_person;
+    return make_noise(chosen);
+  };
+  out.columns = columns;
+  out.one_domain = options.reference == NoiseReference::kPair;
+  out.columns_apart = !options.correlated && options.reference != NoiseReference::kPair;
+  return out;
+}
+
+inline MechanismCase baseline_case(const std::string& name, Baseline baseline) {
+  MechanismCase out;
+  out.name = name;
+  out.make = [baseline](MechanismCase::Choices choices) {
+    return make_baseline(baseline, choices.by_person);
+  };
+  out.traces = false;
+  out.from_the_data = true;
+  return out;
+}
+
+inline std::vector<MechanismCase> every_mechanism() {
+  std::vector<MechanismCase> all;
+  const auto noise = [&](const std::string& name, const NoiseOptions& options,
+                         std::size_t columns) -> MechanismCase& {
+    return all.emplace_back(noise_case(name, options, columns));
+  };
+  NoiseOptions options;
+  noise("NoiseOnOneColumn", options, 1);
+  noise("NoiseByMean", options, 2);
+  noise("NoiseWithMissingAsValue", options, 2).missing_is_value = true;
+  noise("NoiseWithLeavesOnly", options, 2).rules.leaves_only = true;
+  noise("NoiseMeasuredByLin", options, 2).measure = {"lin", IcModel::kSeco, LcsRule::kDeepest};
+
+  options.correlated = true;
+  noise("CorrelatedNoiseByMean", options, 3);
+  options.reference = NoiseReference::kPair;
+  noise("CorrelatedNoiseByPair", options, 2);
+  options.pairs = {{0, 3}, {2, 1}};
+  MechanismCase& deep = noise("CorrelatedNoiseByNamedPairs", options, 4);
+  deep.rules.min_depth = 3;
+  deep.missing_is_value = true;
+  options.pairs.clear();
+  options.reference = NoiseReference::kRoot;
+  options.ties = TieRule::kFirst;
+  noise("CorrelatedNoiseByRootWithFirstTies", options, 3);
+
+  options = {};
+  options.reference = NoiseReference::kPair;
+  options.alpha = 2;
+  noise("NoiseByPair", options, 2).measure = {"path"};
+  options.reference = NoiseReference::kRoot;
+  options.distribution = NoiseDistribution::kLaplace;
+  noise("LaplaceNoiseByRoot", options, 2);
+
+  all.push_back(baseline_case("Naive", Baseline::kNaive));
+  all.push_back(baseline_case("Probabilistic", Baseline::kProbabilistic));
+  all.emplace_back(baseline_case("NaiveWithMissingAsValue", Baseline::kNaive)).missing_is_value =
+      true;
+  return all;
+}
+
+}  // namespace semveil::test
