@@ -83,6 +83,10 @@ class TableSource {  // one pass
   virtual Result<std::unique_ptr<TableBatch>> next(std::span<Dictionary> dictionaries) = 0;
 };
 
+// What a source reads: a pass that only counts need not read the columns it does not want, where
+// the format lets them be skipped. Such batches have no other texts and cannot be rendered.
+enum class Cells : bool { kAll, kWanted };
+
 class RenderedBatch {
  public:
   virtual ~RenderedBatch() = default;
@@ -133,7 +137,8 @@ class Table {
   Result<std::size_t> column(std::string_view name) const;
   std::uint64_t bytes() const;  // of the file; 0 where nobody knows
 
-  Result<std::unique_ptr<TableSource>> read(std::vector<std::size_t> wanted) const;
+  Result<std::unique_ptr<TableSource>> read(std::vector<std::size_t> wanted,
+                                            Cells cells = Cells::kAll) const;
   // The format is told by the ending of `path`; "-" and unknown endings: this table's own.
   Result<std::unique_ptr<TableSink>> write(const std::string& path, Edits edits) const;
 

@@ -24,7 +24,8 @@ class Table::Impl {
   virtual const std::vector<std::string>& columns() const = 0;
   virtual std::uint64_t bytes() const = 0;
   virtual std::uint64_t header_line() const { return 0; }  // 0: there are no lines
-  virtual Result<std::unique_ptr<TableSource>> read(std::vector<std::size_t> wanted) const = 0;
+  virtual Result<std::unique_ptr<TableSource>> read(std::vector<std::size_t> wanted,
+                                                    Cells cells) const = 0;
   virtual Result<std::unique_ptr<TableSink>> write(const std::string& path, Edits edits) const = 0;
 };
 
@@ -34,8 +35,7 @@ Result<std::unique_ptr<Table::Impl>> open_csv_table(TableInput input, const Tabl
 // A sink that writes texts as CSV, for batches of any table.
 Result<std::unique_ptr<TableSink>> write_as_csv(const std::string& path, CsvDialect dialect,
                                                 const std::vector<std::string>& columns,
-                                                std::uint64_t table_bytes, Edits edits,
-                                                const TableOptions& options);
+                                                Edits edits, const TableOptions& options);
 
 // What the ending of an output's name asks for.
 enum class OutputFormat : std::uint8_t { kOwn, kCsv, kTsv, kParquet, kIpcFile, kIpcStream };
