@@ -11,8 +11,8 @@
 #include "base/growing.h"
 #include "base/packed_file.h"
 #include "semveil/table.h"
+#include "table/csv_shuffle.h"
 #include "table/csv_table.h"
-#include "table/shuffle.h"
 
 namespace semveil {
 
@@ -52,7 +52,7 @@ class CsvSink : public TableSink {
   Status commit() final { return file_.commit(); }
 
  protected:
-  CsvSink(PackedFile file, std::optional<Shuffle> shuffle)
+  CsvSink(PackedFile file, std::optional<CsvShuffle> shuffle)
       : file_(std::move(file)), shuffle_(std::move(shuffle)) {}
   Status put(std::string_view bytes) { return file_.append(bytes); }
   bool shuffles() const { return shuffle_.has_value(); }
@@ -64,7 +64,7 @@ class CsvSink : public TableSink {
 
  private:
   PackedFile file_;
-  std::optional<Shuffle> shuffle_;
+  std::optional<CsvShuffle> shuffle_;
   std::shared_ptr<Pool<Growing<char>>> buffers_ = std::make_shared<Pool<Growing<char>>>();
 };
 

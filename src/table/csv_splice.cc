@@ -63,7 +63,7 @@ class Splice {
 
 class SpliceSink final : public CsvSink {
  public:
-  SpliceSink(PackedFile file, std::optional<Shuffle> shuffle, CsvDialect dialect,
+  SpliceSink(PackedFile file, std::optional<CsvShuffle> shuffle, CsvDialect dialect,
              const CsvHeader& header, const Edits& edits)
       : CsvSink(std::move(file), std::move(shuffle)),
         quotes_(2, dialect.quote),
@@ -198,16 +198,12 @@ class SpliceSink final : public CsvSink {
 }  // namespace
 
 Result<std::unique_ptr<TableSink>> splice_csv(const std::string& path, CsvDialect dialect,
-                                              const CsvHeader& header, std::uint64_t table_bytes,
-                                              Edits edits, const TableOptions& options) {
+                                              const CsvHeader& header, Edits edits,
+                                              const TableOptions& options) {
   auto file = PackedFile::create(path);
   if (!file) return fail(file.error());
-  std::optional<Shuffle> shuffle;
-  if (edits.shuffle) {
-    auto made = Shuffle::create(*edits.shuffle, table_bytes, options.temp_folder);
-    if (!made) return fail(made.error());
-    shuffle.emplace(std::move(*made));
-  }
+  std::optional<CsvShuffle> shuffle;
+  if (edits.shuffle) shuffle.emplace(*edits.shuffle, options.temp_folder);
   auto sink =
       std::make_unique<SpliceSink>(std::move(*file), std::move(shuffle), dialect, header, edits);
   if (Status put = sink->put_header(header); !put) return fail(put.error());

@@ -165,7 +165,7 @@ class CsvTable final : public Table::Impl {
   }
 
   Result<std::unique_ptr<TableSource>> read(std::vector<std::size_t> wanted,
-                                            Cells /*all are there*/) const override {
+                                            Cells /*cells*/) const override {
     if (!begun_) {
       auto stream = input_.read();
       if (!stream) return fail(stream.error());
@@ -188,8 +188,7 @@ class CsvTable final : public Table::Impl {
     switch (const OutputFormat format = output_format(path)) {
       case OutputFormat::kTsv:
         if (dialect_.separator == '\t') break;
-        return write_as_csv(path, CsvDialect{'\t', '"'}, columns_, bytes(), std::move(edits),
-                            options_);
+        return write_as_csv(path, CsvDialect{'\t', '"'}, columns_, std::move(edits), options_);
       case OutputFormat::kParquet:
         return write_arrow(path, ArrowFormat::kParquet, std::move(edits));
       case OutputFormat::kIpcFile:
@@ -201,7 +200,7 @@ class CsvTable final : public Table::Impl {
         static_cast<void>(format);
         break;
     }
-    return splice_csv(path, dialect_, header_, bytes(), std::move(edits), options_);
+    return splice_csv(path, dialect_, header_, std::move(edits), options_);
   }
 
  private:

@@ -65,7 +65,7 @@ struct CsvHeader {
 
 // A sink for batches of a CSV table that leaves every byte it does not change.
 Result<std::unique_ptr<TableSink>> splice_csv(const std::string& path, CsvDialect dialect,
-                                              const CsvHeader& header, std::uint64_t table_bytes,
-                                              Edits edits, const TableOptions& options);
+                                              const CsvHeader& header, Edits edits,
+                                              const TableOptions& options);
 
 }  // namespace semveil

@@ -11,8 +11,8 @@ namespace {
 
 class TextSink final : public CsvSink {
  public:
-  TextSink(PackedFile file, std::optional<Shuffle> shuffle, CsvDialect dialect, std::size_t width,
-           const Edits& edits)
+  TextSink(PackedFile file, std::optional<CsvShuffle> shuffle, CsvDialect dialect,
+           std::size_t width, const Edits& edits)
       : CsvSink(std::move(file), std::move(shuffle)), dialect_(dialect) {
     for (const Edits::Replace& replace : edits.replace) {
       texts_.emplace_back(replace.texts, edits.missing_text, dialect);
@@ -94,16 +94,11 @@ class TextSink final : public CsvSink {
 
 Result<std::unique_ptr<TableSink>> write_as_csv(const std::string& path, CsvDialect dialect,
                                                 const std::vector<std::string>& columns,
-                                                std::uint64_t table_bytes, Edits edits,
-                                                const TableOptions& options) {
+                                                Edits edits, const TableOptions& options) {
   auto file = PackedFile::create(path);
   if (!file) return fail(file.error());
-  std::optional<Shuffle> shuffle;
-  if (edits.shuffle) {
-    auto made = Shuffle::create(*edits.shuffle, table_bytes, options.temp_folder);
-    if (!made) return fail(made.error());
-    shuffle.emplace(std::move(*made));
-  }
+  std::optional<CsvShuffle> shuffle;
+  if (edits.shuffle) shuffle.emplace(*edits.shuffle, options.temp_folder);
   auto sink = std::make_unique<TextSink>(std::move(*file), std::move(shuffle), dialect,
                                          columns.size(), edits);
   if (Status put = sink->put_header(columns); !put) return fail(put.error());

@@ -1,49 +1,52 @@
-// Rows in a keyed random order.
+// The keyed random order of rows, the same for every format and however a table is cut.
 //
-// Every row has a 64-bit draw of the key; rows come out by ascending draw (ties, one in 2^64 a
-// pair, in the old order). The top bits of the draw choose a part, each a spool of its own; a part
-// is sorted in memory when it is written out. So the order is a function of key and row number
-// alone, whatever the number of parts.
+// Row r goes to part draw(r, 0) >> 56; inside a part the rows are sorted by (draw(r, 1), r); the
+// parts follow each other. That is a sort of all rows by independent random numbers, so every order
+// is equally likely, but only one part of the rows need be in memory.
 //
-// Cost: one more write and read of the table. Memory: the largest part and a buffer for each; on
-// disk, the written table once more, encrypted.
+// Cost: two draws a row and a sort of each part.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <span>
-#include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "base/packed_file.h"
-#include "base/spool.h"
 #include "semveil/key.h"
-#include "semveil/result.h"
 
 namespace semveil {
 
-// Of draw number 0 of a row: its place among all rows, in every format.
-inline Draws shuffle_draws(const Key& key) { return {key.derive("shuffle", {}), ""}; }
+inline constexpr std::size_t kShuffleParts = 256;
 
-class Shuffle {
+class ShuffleOrder {  // immutable, thread-safe
  public:
-  // `table_bytes`: how large the table may be, to choose the number of parts; 0: nobody knows.
-  static Result<Shuffle> create(const Key& key, std::uint64_t table_bytes,
-                                const std::string& temp_folder);
+  explicit ShuffleOrder(const Key& key) : draws_(key, "shuffle") {}
 
-  // Row first_row + i ends before row_ends[i].
-  Status add(std::uint64_t first_row, std::string_view bytes,
-             std::span<const std::uint32_t> row_ends);
-  Status write_to(PackedFile& file);
+  // The parts of rows in sequence.
+  std::vector<std::uint8_t> parts(std::uint64_t first_row, std::size_t rows) const {
+    std::vector<std::uint64_t> draws(rows);
+    draws_.of_rows(first_row, 0, draws);
+    std::vector<std::uint8_t> parts(rows);
+    std::transform(draws.begin(), draws.end(), parts.begin(),
+                   [](std::uint64_t draw) { return static_cast<std::uint8_t>(draw >> 56); });
+    return parts;
+  }
+
+  // How the rows of one part follow each other: places in `rows`, which are numbers of rows.
+  std::vector<std::uint32_t> order(std::span<const std::uint64_t> rows) const {
+    std::vector<std::uint64_t> draws(rows.size());
+    draws_.of_addresses(rows, 1, draws);
+    std::vector<std::uint32_t> order(rows.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::uint32_t>(i);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::pair(draws[a], rows[a]) < std::pair(draws[b], rows[b]);
+    });
+    return order;
+  }
 
  private:
-  Shuffle(const Key& key, unsigned bits) : draws_(shuffle_draws(key)), bits_(bits) {}
-
   Draws draws_;
-  unsigned bits_;  // of the draw that choose the part
-  std::vector<std::shared_ptr<Spool>> parts_;
-  std::vector<std::uint64_t> row_draws_;
 };
 
 }  // namespace semveil

@@ -91,15 +91,15 @@ class ArrowImpl final : public Table::Impl {
   Result<std::unique_ptr<TableSink>> as_csv(const std::string& path, char separator,
                                             Edits edits) const {
     for (std::size_t i = 0; i < columns().size(); ++i) {
-      if (table_->has_text(i) || std::binary_search(edits.drop.begin(), edits.drop.end(), i)) {
-        continue;
+      if (!table_->has_text(i) && !std::binary_search(edits.drop.begin(), edits.drop.end(), i)) {
+        return fail(
+            data_error("the column is nested and cannot be written as CSV: drop it, or write "
+                       "the table in its own format")
+                .at({.file = name(), .line = 0, .column = columns()[i]}));
       }
-      return fail(usage_error("the column has no text, so it cannot go into a CSV file: drop it, "
-                              "or write Parquet or Arrow")
-                      .at({.file = name(), .line = 0, .column = columns()[i]}));
     }
     const CsvDialect dialect{options_.separator.value_or(separator), options_.quote.value_or('"')};
-    return write_as_csv(path, dialect, columns(), bytes(), std::move(edits), options_);
+    return write_as_csv(path, dialect, columns(), std::move(edits), options_);
   }
 
   TableInput input_;  // the table's path may lead to it

@@ -35,8 +35,7 @@ Result<std::unique_ptr<Table::Impl>> open_csv_table(TableInput input, const Tabl
 // A sink that writes texts as CSV, for batches of any table.
 Result<std::unique_ptr<TableSink>> write_as_csv(const std::string& path, CsvDialect dialect,
                                                 const std::vector<std::string>& columns,
-                                                std::uint64_t table_bytes, Edits edits,
-                                                const TableOptions& options);
+                                                Edits edits, const TableOptions& options);
 
 // What the ending of an output's name asks for.
 enum class OutputFormat : std::uint8_t { kOwn, kCsv, kTsv, kParquet, kIpcFile, kIpcStream };

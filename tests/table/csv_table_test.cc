@@ -1,0 +1,551 @@
+// CSV tables: cut and spliced as the slow twin does it, whatever the pieces, batches and threads.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <thread>
+
+#include "base/cpu.h"
+#include "base/csv_records.h"
+#include "base/spool.h"
+#include "semveil/table.h"
+#include "support/generate.h"
+#include "support/slow_csv.h"
+#include "support/temporary_folder.h"
+
+namespace semveil {
+namespace {
+
+using test::cut_slowly;
+using test::SlowCsv;
+using test::SlowRecord;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// A text in pieces of at most `piece` bytes, as a pipe may give it.
+class Pieces : public InputStream {
+ public:
+  Pieces(std::string_view text, std::size_t piece) : text_(text), piece_(piece) {}
+  Result<std::size_t> read(char* buffer, std::size_t size) override {
+    const std::size_t now = std::min({size, piece_, text_.size() - at_});
+    std::copy_n(text_.data() + at_, now, buffer);
+    at_ += now;
+    return now;
+  }
+  std::uint64_t position() const override { return at_; }
+
+ private:
+  std::string_view text_;
+  std::size_t piece_, at_ = 0;
+};
+
+struct Cut {
+  std::vector<std::vector<std::string>> rows;
+  std::vector<std::uint64_t> lines;
+  std::optional<std::uint64_t> error_line;
+};
+
+Cut cut(Result<CsvRecords> records) {
+  Cut result;
+  if (!records) {
+    result.error_line = records.error().place.line;
+    return result;
+  }
+  CsvChunk chunk;
+  for (;;) {
+    const Result<bool> more = records->next(chunk);
+    if (!more) result.error_line = more.error().place.line;
+    if (!more || !*more) return result;
+    for (std::size_t row = 0; row < chunk.rows(); ++row) {
+      std::vector<std::string>& fields = result.rows.emplace_back();
+      std::string scratch;
+      for (std::size_t i = 0; i < chunk.fields(row); ++i) {
+        scratch.clear();
+        fields.emplace_back(csv_text(chunk.raw(row, i), '"', scratch));
+      }
+      result.lines.push_back(chunk.line(row));
+    }
+  }
+}
+
+// Mostly well-formed; `broken`: any of its characters anywhere.
+std::string random_csv(test::Random& random, bool broken) {
+  std::string text = random.one_in(8) ? "\xEF\xBB\xBF" : "";
+  const std::size_t width = 1 + random.below(4), rows = 1 + random.below(12);
+  const bool crlf = random.one_in(3);
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (row > 0 && random.one_in(8)) text += crlf ? "\r\n" : "\n";
+    for (std::size_t i = 0; i < width; ++i) {
+      if (i > 0) text += ',';
+      constexpr const char* kCells[] = {"",        "a",          "bc",       "é",    "\"\"",
+                                        "\"q,q\"", "\"a\"\"b\"", "\"l\nl\"", "007 ", "\"r\r\n\""};
+      text += kCells[random.below(std::size(kCells))];
+      if (random.one_in(6)) text += std::string(text.back() == '"' ? 0 : random.below(90), 'x');
+    }
+    if (row + 1 < rows || !random.one_in(3)) text += crlf ? "\r\n" : "\n";
+  }
+  if (broken) {
+    for (std::size_t i = 1 + random.below(2); i > 0; --i) {
+      const std::size_t at = random.below(text.size() + 1);
+      const bool inside_letter = at < text.size() && (text[at] & 0xC0) == 0x80;
+      if (!inside_letter) text.insert(at, 1, "\",\n\rx"[random.below(5)]);
+    }
+  }
+  return text;
+}
+
+void expect_cut_like_twin(const std::string& text, std::size_t piece) {
+  const SlowCsv slow = cut_slowly(text);
+  CsvRecords::Options options;
+  options.dialect = {',', '"'};
+  options.piece = piece;
+  for (const bool streamed : {false, true}) {
+    const Cut fast =
+        cut(streamed ? CsvRecords::over(std::make_unique<Pieces>(text, piece), "t", options)
+                     : CsvRecords::over(text, "t", options));
+    Cut expected;
+    if (slow.error_line) expected.error_line = *slow.error_line;
+    for (const SlowRecord& record : slow.records) {
+      if (record.blank) continue;
+      expected.rows.push_back(record.texts);
+      expected.lines.push_back(record.line);
+    }
+    ASSERT_EQ(fast.error_line, expected.error_line) << text << "\npiece " << piece;
+    ASSERT_EQ(fast.rows, expected.rows) << text << "\npiece " << piece;
+    ASSERT_EQ(fast.lines, expected.lines) << text << "\npiece " << piece;
+  }
+}
+
+TEST(CsvRecords, AreCutAsTheSlowTwinCutsThem) {
+  for (const bool avx2 : {true, false}) {
+    allow_avx2() = avx2;
+    test::Random random(11);
+    for (int i = 0; i < 3000; ++i) {
+      const std::string text = random_csv(random, i % 2 == 1);
+      for (const std::size_t piece : {1, 7, 64, 65, 100000}) expect_cut_like_twin(text, piece);
+      if (HasFatalFailure()) break;
+    }
+    allow_avx2() = true;
+    if (HasFatalFailure()) break;
+  }
+}
+
+TEST(CsvRecords, AreTheSameAtEveryPlaceOfABlock) {
+  for (std::size_t shift = 0; shift < 130; ++shift) {
+    const std::string fill(shift, 'f');
+    expect_cut_like_twin("a,b\r\n" + fill + ",\"x\"\"\r\n,y\"\r\nz,é\r\n\r\nlast,", 64);
+    expect_cut_like_twin("a,b\n" + fill + ",\"x\"y\nz,1\n", 64);
+    expect_cut_like_twin("a,b\n" + fill + "\r,1\nz,1\n", 64);
+  }
+}
+
+TEST(CsvRecords, NameTheLineOfNulsAndBadBytesInAnyBlock) {
+  for (std::size_t shift = 0; shift < 70; ++shift) {
+    std::string text = "a,b\n" + std::string(shift, 'x') + ",\"1\n";
+    const std::string nul = text + std::string(1, '\0') + "\"\nc,d\n";
+    const std::string bad = text + "\xC3\"\nc,d\n";
+    const std::string good = text + "\xC3\xA9\"\nc,d\n";
+    CsvRecords::Options options;
+    options.piece = 64;
+    EXPECT_EQ(cut(CsvRecords::over(nul, "t", options)).error_line, 3U);
+    EXPECT_EQ(cut(CsvRecords::over(bad, "t", options)).error_line, 3U);
+    EXPECT_FALSE(cut(CsvRecords::over(good, "t", options)).error_line);
+  }
+}
+
+TEST(CsvRecords, TellSingleQuotesByTheFirstLine) {
+  const auto quote = [](std::string_view text) {
+    return CsvRecords::over(text, "t", {})->dialect().quote;
+  };
+  EXPECT_EQ(quote("'a','b'\n"), '\'');
+  EXPECT_EQ(quote("'a;b';c\n"), '\'');
+  EXPECT_EQ(quote("'a'\n"), '\'');
+  EXPECT_EQ(quote("'n,count\n"), '"');
+  EXPECT_EQ(quote("'a',\"b\"\n"), '"');
+  EXPECT_EQ(quote("a,'b'\n"), '"');
+  EXPECT_EQ(CsvRecords::over("'a;;;',b\n", "t", {})->dialect().separator, ',');
+}
+
+// ---- Tables -------------------------------------------------------------------------------------
+
+class CsvTable : public ::testing::Test {
+ protected:
+  std::string put(const std::string& name, std::string_view text) const {
+    std::ofstream(path(name), std::ios::binary) << text;
+    return path(name);
+  }
+  static std::string get(const std::string& file) {
+    std::ostringstream text;
+    text << std::ifstream(file, std::ios::binary).rdbuf();
+    return text.str();
+  }
+  std::string path(const std::string& name) const { return folder_.path() + "/" + name; }
+  std::vector<std::string> names() const {
+    std::vector<std::string> all;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+      all.push_back(entry.path().filename());
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+  }
+
+  // Masks the columns `replaced` by `change`, which gives nothing where a cell stays as it was.
+  using Change = std::function<std::optional<std::string>(const std::string&)>;
+  static Status splice(const Table& table, const std::string& to, std::vector<std::size_t> replaced,
+                       std::vector<std::size_t> dropped, const Change& change,
+                       std::optional<Key> shuffle = {}) {
+    std::vector<Dictionary> dictionaries(replaced.size());
+    auto first = table.read(replaced);
+    if (!first) return fail(first.error());
+    for (;;) {
+      const auto batch = (*first)->next(dictionaries);
+      if (!batch) return fail(batch.error());
+      if (!*batch) break;
+    }
+    Edits edits;
+    edits.drop = std::move(dropped);
+    edits.missing_text = "-";
+    edits.shuffle = shuffle;
+    std::vector<std::vector<std::string>> texts(replaced.size());
+    for (std::size_t i = 0; i < replaced.size(); ++i) {
+      for (Code code = 0; code < dictionaries[i].size(); ++code) {
+        texts[i].push_back(change(std::string(dictionaries[i].text(code))).value_or("?"));
+      }
+      edits.replace.push_back({replaced[i], {texts[i].begin(), texts[i].end()}});
+    }
+    auto sink = table.write(to, edits);
+    if (!sink) return fail(sink.error());
+    auto second = table.read(replaced);
+    if (!second) return fail(second.error());
+    for (;;) {
+      const auto batch = (*second)->next(dictionaries);
+      if (!batch) return fail(batch.error());
+      if (!*batch) break;
+      std::vector<std::span<const Code>> cells;
+      for (std::size_t i = 0; i < replaced.size(); ++i) {
+        for (Code& code : (*batch)->codes[i]) {
+          if (code != kMissing && !change(std::string(dictionaries[i].text(code)))) code = kAsItWas;
+        }
+        cells.emplace_back((*batch)->codes[i]);
+      }
+      auto rendered = (*sink)->render(**batch, cells);
+      if (!rendered) return fail(rendered.error());
+      if (Status put = (*sink)->write(std::move(*rendered)); !put) return put;
+    }
+    if (Status done = (*sink)->finish(); !done) return done;
+    return (*sink)->commit();
+  }
+
+  const test::TemporaryFolder folder_;
+};
+
+std::optional<std::string> keep(const std::string&) { return {}; }
+std::optional<std::string> mask(const std::string& text) {
+  if (text == "a") return {};
+  return text.size() % 2 == 0 ? "new, \"" + text + "\"" : "plain";
+}
+
+std::string splice_slowly(
+    const std::string& text, const std::vector<std::size_t>& replaced,
+    const std::vector<std::size_t>& dropped,
+    const std::function<std::optional<std::string>(const std::string&)>& change) {
+  const SlowCsv csv = cut_slowly(text);
+  const std::size_t width = csv.records.front().raw.size();
+  std::string out = csv.mark;
+  for (std::size_t r = 0; r < csv.records.size(); ++r) {
+    const SlowRecord& record = csv.records[r];
+    if (record.blank) {
+      if (width - dropped.size() > 1) out += record.line_end;
+      continue;
+    }
+    std::string line;
+    bool first = true, was_empty = true;
+    for (std::size_t i = 0; i < width; ++i) {
+      was_empty = was_empty && record.raw[i].empty() && width == 1;
+      if (std::count(dropped.begin(), dropped.end(), i) > 0) continue;
+      if (!first) line += ',';
+      first = false;
+      std::string cell = record.raw[i];
+      if (r > 0 && std::count(replaced.begin(), replaced.end(), i) > 0) {
+        const std::optional<std::string> changed =
+            record.texts[i].empty() ? "-" : change(record.texts[i]);
+        if (changed) {
+          cell = *changed;
+          if (cell.find_first_of(",\"\n\r") != std::string::npos) {
+            std::string quoted = "\"";
+            for (const char c : cell) quoted += c == '"' ? "\"\"" : std::string(1, c);
+            cell = quoted + "\"";
+          }
+        }
+      }
+      line += cell;
+    }
+    if (r > 0 && line.empty() && !was_empty) line = "\"\"";
+    out += line + record.line_end;
+  }
+  return out;
+}
+
+TEST_F(CsvTable, IsSplicedAsTheSlowTwinDoesIt) {
+  test::Random random(5);
+  for (int i = 0; i < 400; ++i) {
+    const std::string text = random_csv(random, false);
+    const SlowCsv csv = cut_slowly(text);
+    const std::size_t width = csv.records.front().raw.size();
+    const std::string from = put("in.csv", text);
+    TableOptions options;
+    options.separator = ',';
+    options.quote = '"';
+    options.batch_rows = std::vector<std::uint64_t>{0, 1, 2, 7}[random.below(4)];
+    std::vector<std::size_t> replaced, dropped;
+    for (std::size_t c = 0; c < width; ++c) {
+      if (random.one_in(3)) {
+        replaced.push_back(c);
+      } else if (random.one_in(3)) {
+        dropped.push_back(c);
+      }
+    }
+    const auto table = Table::open(from, options);
+    if (dropped.size() == width) continue;
+    ASSERT_TRUE(table) << describe(table.error(), Quote::kShow) << text;
+    const Status done = splice(*table, path("out.csv"), replaced, dropped, mask);
+    ASSERT_TRUE(done) << describe(done.error(), Quote::kShow);
+    ASSERT_EQ(get(path("out.csv")), splice_slowly(text, replaced, dropped, mask)) << text;
+  }
+}
+
+TEST_F(CsvTable, IsCopiedByteForByteWhereNothingIsReplaced) {
+  test::Random random(6);
+  for (const char* ending : {"", ".gz", ".zst"}) {
+    for (int i = 0; i < 50; ++i) {
+      const std::string text = random_csv(random, false);
+      TableOptions options;
+      options.separator = ',';
+      options.quote = '"';
+      options.batch_rows = random.below(3);
+      ASSERT_TRUE(splice(*Table::open(put("in.csv", text), options),
+                         path(std::string("out.csv") + ending), {0}, {},
+                         [](const auto&) { return std::optional<std::string>(); }));
+      // Missing cells are written as the missing text; a table without them is the same.
+      const auto back = Table::open(path(std::string("out.csv") + ending), options);
+      ASSERT_TRUE(back);
+      ASSERT_TRUE(splice(*back, path("back.csv"), {}, {}, keep));
+      ASSERT_EQ(get(path("back.csv")), splice_slowly(text, {0}, {}, keep));
+    }
+  }
+}
+
+TEST_F(CsvTable, HoldsLongTablesOfManyChunks) {
+  test::Random random(7);
+  std::string text = "id,word,rest\n";
+  std::map<std::string, std::uint64_t> expected;
+  for (int i = 0; i < 60000; ++i) {
+    const std::string word =
+        "w" + std::to_string(random.below(500)) + (random.one_in(50) ? std::string(40, 'y') : "");
+    ++expected[word];
+    text += std::to_string(i) + "," + word + "," + std::string(random.below(20), 'z') + "\n";
+  }
+  const std::string from = put("in.csv", text);
+  const auto counts = count_column(from, "word");
+  ASSERT_TRUE(counts);
+  EXPECT_EQ(counts->records, 60000U);
+  EXPECT_EQ(std::map(counts->values.begin(), counts->values.end()), expected);
+  ASSERT_TRUE(splice(*Table::open(from), path("out.csv"), {1}, {0}, mask));
+  EXPECT_EQ(get(path("out.csv")), splice_slowly(text, {1}, {0}, mask));
+}
+
+TEST_F(CsvTable, NamesTheLineAValueWasFirstSeenOn) {
+  TableOptions options;
+  options.missing_values = {"", "NA"};
+  options.batch_rows = 1;
+  const auto table = Table::open(put("t.csv", "a,b\n1,\"x\ny\"\n\n1,z\n2,z\nNA,z\n"), options);
+  std::vector<Dictionary> dictionaries(2);
+  auto source = *table->read({1, 0});
+  std::vector<Code> codes;
+  while (const auto batch = *source->next(dictionaries)) {
+    codes.insert(codes.end(), batch->codes[1].begin(), batch->codes[1].end());
+  }
+  EXPECT_EQ(dictionaries[0].first_line(*dictionaries[0].find("z")), 5U);
+  EXPECT_EQ(dictionaries[1].first_line(*dictionaries[1].find("2")), 6U);
+  EXPECT_THAT(codes, ElementsAre(0, 0, 1, kMissing));
+}
+
+TEST_F(CsvTable, ChangesItsSeparatorForAnotherEnding) {
+  const auto table = Table::open(put("t.csv", "a,b c\n\"x\ty\",1\n,\"q\"\"\"\n"));
+  ASSERT_TRUE(splice(*table, path("t.tsv"), {}, {}, keep));
+  EXPECT_EQ(get(path("t.tsv")), "a\tb c\n\"x\ty\"\t1\n\t\"q\"\"\"\n");
+}
+
+TEST_F(CsvTable, RefusesToDropEveryColumn) {
+  const auto table = Table::open(put("t.csv", "a,b\n1,2\n"));
+  Edits edits;
+  edits.drop = {0, 1};
+  const auto sink = table->write(path("out.csv"), edits);
+  ASSERT_FALSE(sink);
+  EXPECT_EQ(sink.error().code, ErrorCode::kData);
+}
+
+TEST_F(CsvTable, OnFailureNothingAppearsAndNothingChanges) {
+  const auto table = Table::open(put("t.csv", "a,b\n1,2\n" + std::string(5000, 'x') + ",2\n"));
+  const std::string there = put("there.csv", "as it was");
+  const auto nowhere = splice(*table, path("no/folder/out.csv"), {}, {}, keep);
+  ASSERT_FALSE(nowhere);
+  EXPECT_EQ(nowhere.error().code, ErrorCode::kSystem);
+  const auto full = splice(*table, "/dev/full", {}, {}, keep);
+  ASSERT_FALSE(full);
+  EXPECT_EQ(full.error().code, ErrorCode::kSystem);
+
+  struct rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto handler = ::signal(SIGXFSZ, SIG_IGN);
+  const struct rlimit small{1000, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  const Status too_long = splice(*table, there, {}, {}, keep);
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  ::signal(SIGXFSZ, handler);
+  ASSERT_FALSE(too_long);
+  EXPECT_EQ(too_long.error().code, ErrorCode::kSystem);
+
+  const auto ragged = Table::open(put("bad.csv", "a,b\n1,2\n1\n"));
+  const Status bad = splice(*ragged, there, {0}, {}, mask);
+  ASSERT_FALSE(bad);
+  EXPECT_EQ(bad.error().place.line, 3U);
+  EXPECT_EQ(get(there), "as it was");
+  EXPECT_THAT(names(), ElementsAre("bad.csv", "t.csv", "there.csv"));
+}
+
+TEST_F(CsvTable, ShufflesAlikeHoweverItIsCut) {
+  std::string text = "a,b\r\n";
+  std::vector<std::string> lines;
+  for (int i = 0; i < 3000; ++i) lines.push_back(std::to_string(i) + ",a");
+  for (const std::string& line : lines) text += line + (&line == &lines.back() ? "" : "\r\n");
+  const std::string from = put("t.csv", text);
+  std::array<unsigned char, Key::kSize> bytes{};
+  const Key key = Key::from_bytes(bytes);
+  std::string first;
+  for (const std::uint64_t rows : {0, 1, 7, 999}) {
+    TableOptions options;
+    options.batch_rows = rows;
+    options.temp_folder = folder_.path();
+    ASSERT_TRUE(splice(*Table::open(from, options), path("out.csv"), {1}, {}, keep, key));
+    const std::string out = get(path("out.csv"));
+    if (first.empty()) first = out;
+    EXPECT_EQ(out, first);
+  }
+  std::vector<std::string> shuffled;
+  std::istringstream in(first);
+  for (std::string line; std::getline(in, line);)
+    shuffled.push_back(line.substr(0, line.size() - 1));
+  ASSERT_EQ(shuffled.front(), "a,b");
+  shuffled.erase(shuffled.begin());
+  EXPECT_FALSE(std::is_sorted(shuffled.begin(), shuffled.end()));
+  EXPECT_NE(shuffled, lines);
+  std::sort(shuffled.begin(), shuffled.end());
+  std::sort(lines.begin(), lines.end());
+  EXPECT_EQ(shuffled, lines);
+}
+
+TEST_F(CsvTable, APipeIsReadTwiceThroughASpoolAndOnceAsItComes) {
+  std::string text = "a,b\n";
+  for (int i = 0; i < 50000; ++i) text += std::to_string(i) + ",secret\n";
+  const std::string fifo = path("fifo");
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  TableOptions options;
+  options.temp_folder = folder_.path();
+  {
+    std::thread writer([&] { std::ofstream(fifo, std::ios::binary) << text; });
+    const auto table = Table::open(fifo, options);
+    writer.join();
+    ASSERT_TRUE(table) << table.error().message;
+    EXPECT_EQ(table->bytes(), text.size());
+    ASSERT_TRUE(splice(*table, path("out.csv"), {1}, {}, keep));
+    EXPECT_EQ(get(path("out.csv")), text);
+    EXPECT_THAT(names(), ElementsAre("fifo", "out.csv"));
+  }
+  // A batch arrives before the writer is done.
+  std::thread writer([&] {
+    const int to = ::open(fifo.c_str(), O_WRONLY);
+    EXPECT_EQ(::write(to, "a,b\n1,2\n3,", 10), 10);
+    ::usleep(200'000);
+    EXPECT_EQ(::write(to, "4\n", 2), 2);
+    ::close(to);
+  });
+  const auto table = Table::stream(fifo, options);
+  Dictionary dictionary;
+  auto source = *table->read({0});
+  const auto batch = *source->next({&dictionary, 1});
+  EXPECT_EQ(batch->rows, 1U);
+  EXPECT_EQ((*source->next({&dictionary, 1}))->rows, 1U);
+  EXPECT_EQ(*source->next({&dictionary, 1}), nullptr);
+  EXPECT_FALSE(table->read({0}));
+  writer.join();
+}
+
+TEST_F(CsvTable, ASpoolHoldsNoPlainTextAndReadsFromAnyPlace) {
+  const auto spool = *Spool::create(folder_.path(), 128);
+  std::string text;
+  for (int i = 0; i < 400; ++i) text += "secret" + std::to_string(i);
+  for (std::size_t at = 0; at < text.size(); at += 37) {
+    ASSERT_TRUE(spool->append(std::string_view(text).substr(at, 37)));
+  }
+  ASSERT_TRUE(spool->finish());
+  EXPECT_TRUE(names().empty());
+  // The file is open somewhere in this process.
+  bool seen = false;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    std::error_code ignored;
+    const auto target = std::filesystem::read_symlink(entry.path(), ignored).string();
+    if (!target.starts_with(folder_.path())) continue;
+    const std::string stored = get(entry.path());
+    EXPECT_EQ(stored.size(), text.size());
+    EXPECT_EQ(stored.find("secret"), std::string::npos);
+    seen = true;
+  }
+  EXPECT_TRUE(seen);
+  std::string back(text.size(), '\0');
+  for (const std::size_t from : {0, 1, 63, 64, 65, 1000}) {
+    std::size_t at = from;
+    while (at < text.size()) {
+      const auto got = spool->read(at, back.data() + at, 100);
+      ASSERT_TRUE(got && *got > 0);
+      at += *got;
+    }
+    EXPECT_EQ(back.substr(from), text.substr(from));
+  }
+  const auto nowhere = Spool::create(path("no such folder"));
+  ASSERT_FALSE(nowhere);
+  EXPECT_EQ(nowhere.error().code, ErrorCode::kSystem);
+}
+
+TEST(Dictionaries, NumberTextsAsTheyCome) {
+  Dictionary dictionary;
+  test::Random random(3);
+  std::map<std::string, Code> expected;
+  for (std::uint64_t i = 0; i < 20000; ++i) {
+    std::string text(random.below(20), 'a');
+    for (char& c : text) c = static_cast<char>(random.below(3));
+    const auto [known, fresh] = expected.emplace(text, static_cast<Code>(expected.size()));
+    EXPECT_EQ(dictionary.find(text).has_value(), !fresh);
+    const std::string padded = text + std::string(16, random.one_in(2) ? 'x' : '\0');
+    const std::string_view view = std::string_view(padded).substr(0, text.size());
+    ASSERT_EQ(random.one_in(2) ? dictionary.add(text, i) : dictionary.add_padded(view, i),
+              known->second);
+    if (fresh) {
+      EXPECT_EQ(dictionary.first_line(known->second), i);
+    }
+  }
+  ASSERT_EQ(dictionary.size(), expected.size());
+  for (const auto& [text, code] : expected) EXPECT_EQ(dictionary.text(code), text);
+}
+
+}  // namespace
+}  // namespace semveil
