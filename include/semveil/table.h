@@ -47,6 +47,8 @@ class Dictionary {
   std::uint64_t first_line(Code code) const;
   std::optional<Code> find(std::string_view text) const;
   Code add(std::string_view text, std::uint64_t line);  // the old code if it is known
+  // The same, faster, for a text with at least 16 readable bytes from its beginning on.
+  Code add_padded(std::string_view text, std::uint64_t line);
 
  private:
   class Impl;
@@ -110,9 +112,9 @@ struct Edits {
     std::size_t column;                   // of the table
     std::vector<std::string_view> texts;  // by code; they outlive the sink
   };
-  std::vector<Replace> replace;      // ascending by column
-  std::vector<std::size_t> drop;     // ascending
-  std::string missing_text;          // what kMissing is written as; a null where there are nulls
+  std::vector<Replace> replace;   // ascending by column
+  std::vector<std::size_t> drop;  // ascending
+  std::string missing_text;       // what kMissing is written as; a null where there are nulls
   // The rows come out in a keyed random order that says nothing of the old one. Written rows go
   // through nameless temporary files in the options' temp_folder first; memory: one part of them.
   std::optional<Key> shuffle;
