@@ -88,6 +88,21 @@ def print_sweeps():
         row(f"{size:,} concepts, {b['label']}", f"{b['real_time']:.2f} ms", target)
 
 
+def print_statistics():
+    print("\nStatistics over WordNet (wu-palmer); columns of 1,000,000 records for correlations")
+    targets = {"correlation/1000/1": "≤ 2,000 ms, ≤ 200 MB"}
+    # One process each, so that the peak of memory is its own.
+    for case in ("mean/1000/1", "mean/10000/1", "mean/80000/1", "mean/80000/2",
+                 "correlation/1000/1", "correlation/1000/2", "mixed_correlation/1000",
+                 "numeric_correlation/1000000"):
+        for b in google_benchmark(f"^{case}(/real_time)?$"):
+            name, values, *threads = case.split("/")
+            what = f"{name.replace('_', ' ')}, {int(values):,} values"
+            if threads and threads[0] != "1":
+                what += f", {threads[0]} threads"
+            row(what, f"{b['real_time']:.0f} ms, {b['peak_megabytes']:.0f} MB", targets.get(case))
+
+
 def print_loading():
     print("\nReading")
     for b in google_benchmark("wordnet_from_text|snapshot"):
@@ -124,5 +139,6 @@ def print_command():
 if __name__ == "__main__":
     print_pairs()
     print_sweeps()
+    print_statistics()
     print_loading()
     print_command()

@@ -18,11 +18,15 @@ constexpr const char* kAbout =
 constexpr const char* kFooter =
     "An ontology SRC is: wordnet | wordnet:DIR | obo:FILE | edges:FILE | vgh:FILE | FILE.svo\n"
     "(.gz and .zst are unpacked; a file ending in .obo or .svo needs no prefix).\n\n"
-    "Exit codes: 0 done, 1 the data is wrong, 2 the command line is wrong, 3 a demanded\n"
+    "A TABLE is: .csv | .tsv (also .gz, .zst) | .parquet | .arrow | .feather | - for standard "
+    "input.\n\n"
+    "Exit codes: 0 done, 1 the data or plan is wrong, 2 the command line is wrong, 3 a demanded\n"
     "guarantee cannot be met, 4 the system failed.\n\n"
     "Examples:\n"
     "  semveil distance dog cat --ontology wordnet\n"
     "  semveil map survey.csv --column hobby --ontology wordnet -o hobby.map.csv\n"
+    "  semveil describe survey.csv --plan survey.toml\n"
+    "  semveil mask survey.csv --plan survey.toml -o released.csv\n"
     "  semveil ontology info doid.obo.gz";
 
 // Standard error may be closed or full: then there is nobody to tell.
@@ -66,6 +70,11 @@ int run(int argc, char** argv) {
   semveil::cli::add_ontology(app, chosen);
   semveil::cli::add_distance(app, chosen);
   semveil::cli::add_map(app, chosen);
+  semveil::cli::add_describe(app, chosen);
+  semveil::cli::add_advise(app, chosen);
+  semveil::cli::add_mask(app, chosen);
+  semveil::cli::add_fit(app, chosen);
+  semveil::cli::add_apply(app, chosen);
   semveil::cli::add_completions(app, chosen);
   semveil::cli::add_man(app, chosen);
   try {

@@ -173,7 +173,7 @@ Status print_summary(const Options& options, const ColumnMapping& mapping, const
   if (options.common.quiet) return {};
   const std::string text = to_text(options, mapping, session);
   if (options.output != "-") return print_text(text);
-  std::fputs(printable_lines(text).c_str(), stderr);
+  print_aside(text);
   return {};
 }
 

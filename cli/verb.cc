@@ -53,6 +53,8 @@ Status print(std::string_view text) {
 
 Status print_text(std::string_view text) { return print(printable_lines(text)); }
 
+void print_aside(std::string_view text) { std::fputs(printable_lines(text).c_str(), stderr); }
+
 Status print_json(const Json& json) {
   // Names from files are checked when they are read; snapshots made by others might not be UTF-8.
   return print(json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");

@@ -28,8 +28,8 @@ struct Common {
 // seed only where something is drawn.
 struct Work {
   unsigned threads = 1;
-  std::uint64_t batch_rows = 0;  // 0: as the reader likes
-  std::string seed;
+  std::uint64_t batch_rows = 0;     // 0: as the reader likes
+  std::optional<std::string> seed;  // a secret: shown nowhere
   bool no_progress = false;
 };
 
@@ -50,6 +50,11 @@ void add_ontology_tree(CLI::App& ontology, Action& chosen);
 void add_ontology_snapshot(CLI::App& ontology, Action& chosen);
 void add_distance(CLI::App& app, Action& chosen);
 void add_map(CLI::App& app, Action& chosen);
+void add_describe(CLI::App& app, Action& chosen);
+void add_advise(CLI::App& app, Action& chosen);
+void add_mask(CLI::App& app, Action& chosen);
+void add_fit(CLI::App& app, Action& chosen);
+void add_apply(CLI::App& app, Action& chosen);
 void add_completions(CLI::App& app, Action& chosen);
 void add_man(CLI::App& app, Action& chosen);
 
@@ -61,6 +66,9 @@ Status refuse_overwriting(const std::string& output, std::vector<std::string> in
 Status print(std::string_view text);
 Status print_text(std::string_view text);  // for people: control characters are disarmed
 Status print_json(const Json& json);
+// For people, where standard output belongs to a table. A closed standard error is no failure:
+// there is nobody to tell.
+void print_aside(std::string_view text);
 
 std::string grouped(std::uint64_t number);                          // 82,115
 std::string shortened(std::string_view text, std::size_t columns);  // cut at a character, with …

@@ -132,6 +132,8 @@ class Model {  // immutable, thread-safe; as confidential as the table it was fi
   std::vector<std::string> masked_columns() const;
   TableOptions table_options() const;  // separator, quote, missing values of the plan
   bool has_key() const;
+  std::string release() const;  // the plan's; empty: none
+  bool shuffles() const;        // the rows come out in another order
 
   class Impl;
   const Impl& impl() const { return *impl_; }

@@ -51,8 +51,10 @@ double semantic_variance(const Measure& measure, const ValueCounts& column, Conc
 // The distinct values of one column and how far apart they are.
 class Space {
  public:
+  // Ascending, each once; may end with missing_value().
   static Space nominal(std::shared_ptr<const Measure> measure, std::vector<ConceptId> values);
-  static Space numeric(std::vector<double> values);  // ascending; |x − y| / range
+  // Ascending, finite; |x − y| / range, the range that of all values, counted or not.
+  static Space numeric(std::vector<double> values);
   std::size_t size() const;
   struct Impl;
   const Impl& impl() const { return *impl_; }

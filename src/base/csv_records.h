@@ -59,7 +59,13 @@ class CsvChunk {
 
  private:
   friend class CsvRecords;
+  struct Jump;
 
+ public:
+  class Lines;
+  Lines lines(std::size_t from) const;  // those of the rows from this one on
+
+ private:
   std::uint32_t content_end(const Row& r) const {
     const std::uint32_t at = mark(r.last);
     return at > r.begin && text_[at - 1] == '\r' ? at - 1 : at;
@@ -76,6 +82,28 @@ class CsvChunk {
   std::vector<Jump> jumps_;
   std::uint64_t bytes_read_ = 0;
 };
+
+class CsvChunk::Lines {
+ public:
+  std::uint64_t next() {
+    while (jump_ != end_ && jump_->row <= row_) {
+      offset_ = jump_->line - jump_->row;
+      ++jump_;
+    }
+    return row_++ + offset_;
+  }
+
+ private:
+  friend class CsvChunk;
+  Lines(const Jump* jump, const Jump* end, std::size_t row) : jump_(jump), end_(end), row_(row) {}
+
+  const Jump *jump_, *end_;
+  std::size_t row_;
+  std::uint64_t offset_ = 0;
+};
+inline CsvChunk::Lines CsvChunk::lines(std::size_t from) const {
+  return {jumps_.data(), jumps_.data() + jumps_.size(), from};
+}
 
 // What a quoted field says: `raw` without its quotes, doubled ones once. Unquoted fields are given
 // as they are; `scratch` is used only where quotes were doubled, and appended to.

@@ -84,16 +84,18 @@ class Avx2Block {  // used in functions compiled for AVX2 alone
   return bits;
 }
 
-// Writes the places of the bits in groups of eight, some for nothing: fewer branches.
+// Writes the places of the bits, a fixed number at once and some of them for nothing: a branch that
+// depends on the text costs more.
+constexpr int kAtOnce = 12;
 [[gnu::always_inline]] inline void write_places(std::uint64_t bits, std::uint32_t offset,
                                                 std::uint32_t* out) {
-  while (bits != 0) {
-    for (int i = 0; i < 8; ++i) {
+  do {
+    for (int i = 0; i < kAtOnce; ++i) {
       out[i] = offset + static_cast<std::uint32_t>(std::countr_zero(bits));
       bits &= bits - 1;
     }
-    out += 8;
-  }
+    out += kAtOnce;
+  } while (bits != 0);
 }
 
 }  // namespace
@@ -131,24 +133,27 @@ template <class Block>
 
   std::uint32_t* const out = marks_.data() + marks_.size();
   write_places(marks, offset, out);
-  std::size_t ends = ends_.size();
-  for (std::uint64_t left = line_ends; left != 0; left &= left - 1) {
-    const std::uint64_t before = (left & (~left + 1)) - 1;
-    ends_.data()[ends++] =
-        static_cast<std::uint32_t>(marks_.size()) + std::popcount(marks & before);
-  }
-  ends_.set_size(ends);
+  std::uint32_t* end = ends_.data() + ends_.size();
+  std::uint64_t left = line_ends;
+  do {  // again two at once
+    for (int i = 0; i < 2; ++i) {
+      const std::uint64_t before = (left & (~left + 1)) - 1;
+      *end++ = static_cast<std::uint32_t>(marks_.size()) + std::popcount(marks & before);
+      left &= left - 1;
+    }
+  } while (left != 0);
+  ends_.set_size(ends_.size() + std::popcount(line_ends));
   marks_.set_size(marks_.size() + std::popcount(marks));
 }
 
 template <class Block>
 [[gnu::always_inline]] inline void CsvScan::blocks(const char* text, std::size_t from,
                                                    std::size_t to, std::size_t size) {
-  constexpr std::size_t kAtOnce = 64 * kBlock;  // between two looks at the room
+  constexpr std::size_t kSpan = 64 * kBlock;  // between two looks at the room
   while (from < to) {
-    const std::size_t stop = to - from > kAtOnce ? from + kAtOnce : to;
-    marks_.make_room(kAtOnce + 8);
-    ends_.make_room(kAtOnce);
+    const std::size_t stop = to - from > kSpan ? from + kSpan : to;
+    marks_.make_room(kSpan + kAtOnce);
+    ends_.make_room(kSpan + 2);
     for (; from < stop; from += kBlock) {
       const bool next_is_end = from + kBlock < size && text[from + kBlock] == '\n';
       block<Block>(text + from, static_cast<std::uint32_t>(from), ~std::uint64_t{0}, next_is_end);
@@ -182,8 +187,8 @@ void CsvScan::extend(std::string_view text) {
   if (const std::size_t rest = text.size() - whole; rest > 0) {
     char padded[kBlock] = {};
     std::memcpy(padded, text.data() + whole, rest);
-    marks_.make_room(kBlock + 8);
-    ends_.make_room(kBlock);
+    marks_.make_room(kBlock + kAtOnce);
+    ends_.make_room(kBlock + 2);
     block<PlainBlock>(padded, static_cast<std::uint32_t>(whole), (std::uint64_t{1} << rest) - 1,
                       false);
   }

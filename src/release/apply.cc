@@ -254,7 +254,8 @@ class Masker {
     auto read = [&]() { return next_job(**source); };
     auto work = [&](std::unique_ptr<Job> job) { return mask(std::move(job)); };
     auto write = [&](std::unique_ptr<Done> done) { return put(std::move(done)); };
-    return run_pipeline(options_.work.threads, read, work, write);
+    // One thread for a stream: a batch that is done would else wait until the next one was read.
+    return run_pipeline(options_.flush ? 1 : options_.work.threads, read, work, write);
   }
 
   // ---- read
@@ -550,7 +551,13 @@ class Masker {
     }
     const Analysis analysis(std::move(columns), std::move(joined), tuples_,
                             records_ - dropped_records_);
-    return describe(analysis, model_.missing, options_.work);
+    Description description = describe(analysis, model_.missing, options_.work);
+    if (survey_ == nullptr && !model_.masks_every_quasi_identifier) {
+      // Classes over some of the quasi-identifiers would look larger than they are.
+      description.classes.reset();
+      description.sensitive.clear();
+    }
+    return description;
   }
 
   MaskResult result() const {

@@ -19,6 +19,8 @@ std::string Model::method() const { return impl_->method; }
 std::map<std::string, std::string> Model::parameters() const { return impl_->parameters; }
 TableOptions Model::table_options() const { return impl_->table; }
 bool Model::has_key() const { return impl_->key.has_value(); }
+std::string Model::release() const { return impl_->release; }
+bool Model::shuffles() const { return impl_->shuffle; }
 std::vector<std::string> Model::masked_columns() const {
   std::vector<std::string> names;
   for (const ModelColumn& column : impl_->columns) names.push_back(column.plan.name);
@@ -263,8 +265,13 @@ class Fitting {
     model_->table.quote = plan_.quote;
     model_->table.missing_values = plan_.missing_values;
     model_->key = key_;
+    model_->masks_every_quasi_identifier = true;
     for (const ColumnPlan& column : plan_.columns) {
       model_->declared.push_back(column.name);
+      if (column.role == Role::kQuasiIdentifier &&
+          std::find(names_.begin(), names_.end(), column.name) == names_.end()) {
+        model_->masks_every_quasi_identifier = false;
+      }
       if (column.role == Role::kIdentifier) model_->identifiers.push_back(column.name);
     }
   }

@@ -37,7 +37,8 @@ class Model::Impl {
   bool shuffle = false;
   TableOptions table;
   std::vector<std::string> declared, identifiers;
-  std::vector<std::string> drop_if_missing;  // missing = "drop-record"
+  bool masks_every_quasi_identifier = false;  // else a result alone does not tell its classes
+  std::vector<std::string> drop_if_missing;   // missing = "drop-record"
   std::map<std::string, Ontology> ontologies;
   std::vector<ModelColumn> columns;
   std::shared_ptr<const Plan> plan;  // with the stream key of `release`; null: no key yet

@@ -93,6 +93,7 @@ Json to_json(const Model::Impl& model, Model::KeyIn key_in) {
             {"shuffle", model.shuffle},
             {"declared", model.declared},
             {"identifiers", model.identifiers},
+            {"masks_every_quasi_identifier", model.masks_every_quasi_identifier},
             {"drop_if_missing", model.drop_if_missing},
             {"saved", model.saved},
             {"columns", Json::array()},
@@ -215,6 +216,7 @@ Result<std::unique_ptr<Model::Impl>> read_model(std::string_view bytes,
   model->shuffle = json.at("shuffle");
   model->declared = json.at("declared").get<std::vector<std::string>>();
   model->identifiers = json.at("identifiers").get<std::vector<std::string>>();
+  model->masks_every_quasi_identifier = json.at("masks_every_quasi_identifier");
   model->drop_if_missing = json.at("drop_if_missing").get<std::vector<std::string>>();
   for (const Json& entry : json.at("columns")) {
     const auto ontology = model->ontologies.find(entry.at("ontology").get<std::string>());
@@ -274,6 +276,9 @@ Result<Model> Model::read(const std::string& path, const std::optional<Key>& key
   if (!read) return fail(damaged(path));
   if (!*read) return fail(read->error());
   std::unique_ptr<Impl> model = *std::move(*read);
+  if (key && model->key) {
+    return fail(usage_error("the model holds its key: leave --key-file and the seed out").at(path));
+  }
   if (key) model->key = key;
   if (const Status status = model->finish_columns(); !status) return fail(status.error());
   return Model(std::move(model));

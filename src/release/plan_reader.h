@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/toml.h"
+#include "release/plan_choices.h"
 #include "semveil/result.h"
 
 namespace semveil {
@@ -71,9 +72,8 @@ class PlanTable {
   // Lists of two texts each.
   void pairs(std::string_view key, std::vector<std::pair<std::string, std::string>>& out);
   void choice(std::string_view key, Keys choices, std::string& out);
-  template <class Enum, class Out>
-  void choice(std::string_view key, std::span<const std::pair<std::string_view, Enum>> choices,
-              Out& out) {
+  template <class Enum, std::size_t kSize, class Out>
+  void choice(std::string_view key, const Choices<Enum, kSize>& choices, Out& out) {
     std::vector<std::string_view> names;
     for (const auto& [name, value] : choices) names.push_back(name);
     std::string chosen;

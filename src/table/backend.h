@@ -30,7 +30,10 @@ class ArrowTable {
   virtual ArrowFormat format() const = 0;
   virtual std::uint64_t bytes() const = 0;
   // As Table::read; the source outlives neither this table nor its options.
-  virtual Result<std::unique_ptr<TableSource>> read(std::vector<std::size_t> wanted) const = 0;
+  virtual Result<std::unique_ptr<TableSource>> read(std::vector<std::size_t> wanted,
+                                                    Cells cells = Cells::kAll) const = 0;
+  // Nested columns have none: they cannot be written to a table of another kind.
+  virtual bool has_text(std::size_t column) const = 0;
 };
 
 class TableBackend {  // stateless, thread-safe
@@ -40,18 +43,11 @@ class TableBackend {  // stateless, thread-safe
   TableBackend& operator=(const TableBackend&) = delete;
   virtual ~TableBackend() = default;
 
-  // Counts the distinct texts of one column; nulls and empty texts are missing. Numbers, dates and
-  // the like count as the text Arrow casts them to; nested types are an error. What the file holds
-  // decides its format, not its name.
-  // Cost: one pass over the column; memory for the distinct values and one batch.
-  virtual Result<ColumnCounts> count_column(const std::string& path,
-                                            std::string_view column) const = 0;
-
   // What the file holds decides its format, not its name.
   virtual Result<std::unique_ptr<ArrowTable>> open(const std::string& path,
                                                    const TableOptions& options) const = 0;
-  // A sink for batches of `same_kind`, whose types and metadata it keeps; null where the source is
-  // CSV: then the batches give texts() and every column is one of texts.
+  // A sink for batches of `same_kind`, whose types it keeps (its metadata are left out); null where
+  // the source is CSV: then the batches give texts() and every column is one of texts.
   virtual Result<std::unique_ptr<TableSink>> write(const std::string& path, ArrowFormat format,
                                                    const std::vector<std::string>& columns,
                                                    const ArrowTable* same_kind, Edits edits,
@@ -64,7 +60,7 @@ Result<const TableBackend*> table_backend();
 
 // Between the program and the module. Raise the number whenever this header or table.h changes,
 // so that a module of another build is refused instead of called wrongly.
-inline constexpr std::uint32_t kTableBackendAbi = 2;
+inline constexpr std::uint32_t kTableBackendAbi = 3;
 inline constexpr const char* kTableBackendSymbol = "semveil_table_backend";
 extern "C" {
 // The module's backend; null if the module was built for another kTableBackendAbi.

@@ -104,14 +104,18 @@ class CsvSource final : public TableSource {
     codes.resize(batch.rows);
     const CsvChunk& chunk = *chunk_;
     const char quote = batch.quote;
+    CsvChunk::Lines lines = chunk.lines(batch.first);
     for (std::size_t i = 0; i < batch.rows; ++i) {
       const std::size_t row = batch.first + i;
+      const std::uint64_t line = lines.next();
       std::string_view text = chunk.raw(row, column);
       if (!text.empty() && text.front() == quote) {
         unquoted_.clear();
         text = csv_text(text, quote, unquoted_);
+        if (!unquoted_.empty()) unquoted_.append(CsvChunk::kPadding, '\0');
+        if (!unquoted_.empty()) text = std::string_view(unquoted_).substr(0, text.size());
       }
-      codes[i] = missing_.has(text) ? kMissing : dictionary.add(text, chunk.line(row));
+      codes[i] = missing_.has(text) ? kMissing : dictionary.add_padded(text, line);
     }
   }
 
@@ -160,7 +164,8 @@ class CsvTable final : public Table::Impl {
     return {};
   }
 
-  Result<std::unique_ptr<TableSource>> read(std::vector<std::size_t> wanted) const override {
+  Result<std::unique_ptr<TableSource>> read(std::vector<std::size_t> wanted,
+                                            Cells /*all are there*/) const override {
     if (!begun_) {
       auto stream = input_.read();
       if (!stream) return fail(stream.error());

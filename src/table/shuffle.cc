@@ -27,7 +27,7 @@ Result<Shuffle> Shuffle::create(const Key& key, std::uint64_t table_bytes,
       table_bytes == 0
           ? kUnknownBits
           : std::min(kMostBits, static_cast<unsigned>(std::bit_width(table_bytes / kPartBytes)));
-  Shuffle shuffle(key.derive("shuffle", {}), bits);
+  Shuffle shuffle(key, bits);
   for (std::size_t i = 0; i < std::size_t{1} << bits; ++i) {
     auto part = Spool::create(temp_folder, kPartBuffer);
     if (!part) return fail(part.error());

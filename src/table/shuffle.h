@@ -23,6 +23,9 @@
 
 namespace semveil {
 
+// Of draw number 0 of a row: its place among all rows, in every format.
+inline Draws shuffle_draws(const Key& key) { return {key.derive("shuffle", {}), ""}; }
+
 class Shuffle {
  public:
   // `table_bytes`: how large the table may be, to choose the number of parts; 0: nobody knows.
@@ -35,7 +38,7 @@ class Shuffle {
   Status write_to(PackedFile& file);
 
  private:
-  Shuffle(const Key& key, unsigned bits) : draws_(key, ""), bits_(bits) {}
+  Shuffle(const Key& key, unsigned bits) : draws_(shuffle_draws(key)), bits_(bits) {}
 
   Draws draws_;
   unsigned bits_;  // of the draw that choose the part

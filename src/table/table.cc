@@ -61,8 +61,9 @@ class ArrowImpl final : public Table::Impl {
   const std::string& name() const override { return input_.name(); }
   const std::vector<std::string>& columns() const override { return table_->columns(); }
   std::uint64_t bytes() const override { return table_->bytes(); }
-  Result<std::unique_ptr<TableSource>> read(std::vector<std::size_t> wanted) const override {
-    return table_->read(std::move(wanted));
+  Result<std::unique_ptr<TableSource>> read(std::vector<std::size_t> wanted,
+                                            Cells cells) const override {
+    return table_->read(std::move(wanted), cells);
   }
   Result<std::unique_ptr<TableSink>> write(const std::string& path, Edits edits) const override {
     ArrowFormat format = table_->format();
@@ -89,6 +90,14 @@ class ArrowImpl final : public Table::Impl {
  private:
   Result<std::unique_ptr<TableSink>> as_csv(const std::string& path, char separator,
                                             Edits edits) const {
+    for (std::size_t i = 0; i < columns().size(); ++i) {
+      if (table_->has_text(i) || std::binary_search(edits.drop.begin(), edits.drop.end(), i)) {
+        continue;
+      }
+      return fail(usage_error("the column has no text, so it cannot go into a CSV file: drop it, "
+                              "or write Parquet or Arrow")
+                      .at({.file = name(), .line = 0, .column = columns()[i]}));
+    }
     const CsvDialect dialect{options_.separator.value_or(separator), options_.quote.value_or('"')};
     return write_as_csv(path, dialect, columns(), bytes(), std::move(edits), options_);
   }
@@ -163,8 +172,9 @@ Result<std::size_t> Table::column(std::string_view name) const {
   return static_cast<std::size_t>(found - names.begin());
 }
 
-Result<std::unique_ptr<TableSource>> Table::read(std::vector<std::size_t> wanted) const {
-  return impl_->read(std::move(wanted));
+Result<std::unique_ptr<TableSource>> Table::read(std::vector<std::size_t> wanted,
+                                                 Cells cells) const {
+  return impl_->read(std::move(wanted), cells);
 }
 
 Result<std::unique_ptr<TableSink>> Table::write(const std::string& path, Edits edits) const {
@@ -180,7 +190,7 @@ Result<ColumnCounts> count_column(const std::string& path, std::string_view colu
   if (!table) return fail(table.error());
   const Result<std::size_t> position = table->column(column);
   if (!position) return fail(position.error());
-  auto source = table->read({*position});
+  auto source = table->read({*position}, Cells::kWanted);
   if (!source) return fail(source.error());
 
   ColumnCounts result;

@@ -24,7 +24,8 @@ class Table::Impl {
   virtual const std::vector<std::string>& columns() const = 0;
   virtual std::uint64_t bytes() const = 0;
   virtual std::uint64_t header_line() const { return 0; }  // 0: there are no lines
-  virtual Result<std::unique_ptr<TableSource>> read(std::vector<std::size_t> wanted) const = 0;
+  virtual Result<std::unique_ptr<TableSource>> read(std::vector<std::size_t> wanted,
+                                                    Cells cells) const = 0;
   virtual Result<std::unique_ptr<TableSink>> write(const std::string& path, Edits edits) const = 0;
 };
 

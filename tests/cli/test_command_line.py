@@ -14,7 +14,21 @@ VERBS = {
     "distance": ["distance", "ski", "run", "--ontology", "edges:hobbies.csv"],
     "pairs": ["distance", "--pairs", "pairs.csv", "--ontology", "edges:hobbies.csv"],
     "map": ["map", "table.csv", "--column", "hobby", "--ontology", "edges:hobbies.csv"],
+    "describe": ["describe", "table.csv", "--plan", "plan.toml"],
+    "advise": ["advise", "table.csv", "--plan", "plan.toml"],
+    "mask": ["mask", "table.csv", "--plan", "plan.toml", "-o", "out.csv"],
+    "fit": ["fit", "table.csv", "--plan", "plan.toml", "-o", "out.model"],
+    "apply": ["apply", "table.csv", "--model", "hobby.model", "-o", "out.csv"],
 }
+PLAN = """[ontology.hobbies]
+source = "edges:hobbies.csv"
+[column.hobby]
+role = "quasi-identifier"
+ontology = "hobbies"
+[mask]
+method = "noise"
+alpha = 0.3
+"""
 every_verb = pytest.mark.parametrize("verb", VERBS.values(), ids=VERBS.keys())
 
 
@@ -22,23 +36,36 @@ every_verb = pytest.mark.parametrize("verb", VERBS.values(), ids=VERBS.keys())
 def prepared(semveil):
     semveil.write("table.csv", "hobby\nski\nrun\n")
     semveil.write("pairs.csv", "a,b\nski,run\n")
+    semveil.write("plan.toml", PLAN)
+    semveil.ok("fit", "table.csv", "--plan", "plan.toml", "-o", "hobby.model", "--quiet")
     return semveil
 
 
 @pytest.mark.parametrize("option", ["--help", "-h"])
 def test_help_names_the_verbs_and_the_exit_codes(semveil, option):
     text = semveil.ok(option)
-    assert all(verb in text for verb in ("ontology", "distance", "map"))
+    assert all(f"\n  {verb} " in text for verb in ("ontology", "distance", "map", "describe", "advise",
+                                                    "mask", "fit", "apply"))
     assert "Exit codes" in text and "Examples" in text
 
 
 @pytest.mark.parametrize("verb", [["ontology"], ["ontology", "info"], ["ontology", "search"],
                                   ["ontology", "tree"], ["ontology", "snapshot"], ["distance"],
-                                  ["map"], ["completions"], ["man"]], ids=" ".join)
+                                  ["map"], ["describe"], ["advise"], ["mask"], ["fit"], ["apply"],
+                                  ["completions"], ["man"]], ids=" ".join)
 def test_every_verb_has_help_with_an_example(semveil, verb):
     text = semveil.ok(*verb, "--help")
     assert "Usage: semveil " + " ".join(verb) in text
     assert "Examples:\n  semveil " in text
+
+
+@pytest.mark.parametrize("verb", ["describe", "advise", "mask", "fit", "apply"])
+def test_verbs_that_work_on_tables_tell_their_memory_and_take_the_common_options(semveil, verb):
+    text = semveil.ok(verb, "--help")
+    assert "Memory: " in text and max(map(len, text[text.index("Examples:"):].splitlines())) <= 100
+    for option in ("--threads", "--batch-rows", "--no-progress", "--seed", "--json", "--quiet",
+                   "--no-cache", "--temp-dir"):
+        assert option in text
 
 
 def test_version_is_one_line(semveil):

@@ -34,6 +34,11 @@ def test_bash_can_read_the_script(semveil):
     (["map", "--thr"], ["--threads"]),
     (["map", "table.csv", "--map"], ["--mapping"]),
     (["map", "hobb"], ["hobbies.csv"]),
+    (["mask", "table.csv", "--no-c"], ["--no-correlated", "--no-cache"]),
+    (["fit", "--key"], ["--key-out"]),
+    (["apply", "--key"], ["--key-file"]),
+    (["desc"], ["describe"]),
+    (["advise", "--ke"], ["--keep"]),
     (["--vers"], ["--version"]),
 ], ids=lambda words: " ".join(words))
 def test_bash_completes_verbs_options_and_files(semveil, words, offered):
@@ -42,7 +47,7 @@ def test_bash_completes_verbs_options_and_files(semveil, words, offered):
 
 def test_all_verbs_are_offered_and_the_hidden_ones_are_not(semveil):
     offered = complete(semveil, "")
-    assert {"ontology", "distance", "map"} <= set(offered)
+    assert {"ontology", "distance", "map", "describe", "advise", "mask", "fit", "apply"} <= set(offered)
     assert not {"man", "completions"} & set(offered)
 
 
@@ -73,5 +78,5 @@ def test_the_manual_page_renders_without_warnings(semveil, command):
 def test_the_manual_page_shows_every_verb_as_its_help_does(semveil):
     page = semveil.ok("man").replace("\\-", "-").replace("\\e", "\\").replace("\\&", "")
     for verb in ("ontology info", "ontology search", "ontology tree", "ontology snapshot", "distance",
-                 "map"):
+                 "map", "describe", "advise", "mask", "fit", "apply"):
         assert semveil.ok(*verb.split(), "--help").strip() in page

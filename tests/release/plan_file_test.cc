@@ -1,17 +1,20 @@
 #include "semveil/plan_file.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <sstream>
 
+#include "release/plan_keys.h"
 #include "semveil/files.h"
 #include "support/temporary_folder.h"
 
 namespace semveil {
 namespace {
 
+using testing::AnyOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
@@ -604,12 +607,16 @@ TEST(PlanRead, OfAFileThatIsNotThereFails) {
   EXPECT_EQ(plan.error().place.file, "no/such/plan.toml");
 }
 
-TEST(PlanDocumentation, HasAnExampleThatIsAPlan) {
+std::string documentation() {
   std::ifstream in("docs/formats/plan.md");
-  ASSERT_TRUE(in) << "run from the repository's root";
   std::stringstream page;
   page << in.rdbuf();
-  const std::string text = page.str();
+  return page.str();
+}
+
+TEST(PlanDocumentation, HasAnExampleThatIsAPlan) {
+  const std::string text = documentation();
+  ASSERT_FALSE(text.empty()) << "run from the repository's root";
   const std::size_t begin = text.find("```toml\n");
   ASSERT_NE(begin, std::string::npos);
   const std::size_t end = text.find("```\n", begin + 8);
@@ -617,6 +624,33 @@ TEST(PlanDocumentation, HasAnExampleThatIsAPlan) {
   ASSERT_TRUE(plan) << describe(plan.error(), Quote::kShow);
   EXPECT_EQ(plan->columns.size(), 5U);
   EXPECT_EQ(plan->mask->method, "noise");
+}
+
+TEST(PlanDocumentation, NamesEveryKeyAndMethod) {
+  const std::string text = documentation();
+  for (const PlanSection& section : plan_sections()) {
+    for (const std::string_view key : section.keys) {
+      const bool table = section.title.empty() && (key == "ontology" || key == "column");
+      const std::string written = table                           ? fmt::format("`[{}.NAME]`", key)
+                                  : key == "mask" || key == "csv" ? fmt::format("`[{}]`", key)
+                                                                  : fmt::format("`{}`", key);
+      EXPECT_THAT(text, AnyOf(HasSubstr(written), HasSubstr(fmt::format("`{} = {{…}}`", key))));
+    }
+  }
+  for (const std::string_view method : method_names()) {
+    EXPECT_THAT(text, HasSubstr(fmt::format("`{}`", method)));
+  }
+}
+
+TEST(PlanKeys, OfMethodsNameKnownMethods) {
+  for (const std::string_view key : plan_keys("[mask]")) {
+    for (const std::string_view method : methods_taking(key)) {
+      EXPECT_THAT(method_names(), testing::Contains(method)) << key;
+    }
+  }
+  for (const std::string_view method : available_methods()) {
+    EXPECT_THAT(method_names(), testing::Contains(method));
+  }
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ std::shared_ptr<arrow::Table> six_records() {
 class ArrowBackend : public testing::TestWithParam<Format> {
  protected:
   void SetUp() override {
-    path_ = (folder_ / "table").string();  // no extension: the content decides
+    path_ = (folder_ / "table.parquet").string();  // whatever its name: the content decides
     ASSERT_NO_FATAL_FAILURE(write(*six_records()));
     const auto backend = table_backend();
     ASSERT_TRUE(backend.has_value()) << backend.error().message;
@@ -90,7 +90,7 @@ class ArrowBackend : public testing::TestWithParam<Format> {
   }
 
   ColumnCounts count(std::string_view column) const {
-    const auto counts = backend_->count_column(path_, column);
+    const auto counts = count_column(path_, column);
     EXPECT_TRUE(counts.has_value()) << counts.error().message;
     return counts.value_or(ColumnCounts{});
   }
@@ -132,16 +132,16 @@ TEST_P(ArrowBackend, TakesAColumnOfNullsForMissing) {
 }
 
 TEST_P(ArrowBackend, NamesTheColumnsWhenOneIsNotThere) {
-  const auto counts = backend_->count_column(path_, "word");
+  const auto counts = count_column(path_, "word");
   ASSERT_FALSE(counts.has_value());
   EXPECT_EQ(counts.error().code, ErrorCode::kData);
   EXPECT_EQ(counts.error().place.file, path_);
-  EXPECT_EQ(counts.error().place.column, "word");
-  EXPECT_THAT(counts.error().message, HasSubstr("visits, words, large, coded"));
+  EXPECT_THAT(counts.error().message, HasSubstr("'word'"));
+  EXPECT_THAT(counts.error().hint, HasSubstr("visits, words, large, coded"));
 }
 
 TEST_P(ArrowBackend, RefusesANestedColumnAndNamesItsType) {
-  const auto counts = backend_->count_column(path_, "visits");
+  const auto counts = count_column(path_, "visits");
   ASSERT_FALSE(counts.has_value());
   EXPECT_EQ(counts.error().code, ErrorCode::kData);
   EXPECT_THAT(counts.error().message, HasSubstr("list<"));
@@ -151,7 +151,7 @@ TEST_P(ArrowBackend, SaysThatATruncatedFileIsDamaged) {
   const auto whole = fs::file_size(path_);
   for (auto size = whole - 1; size > 0; size -= std::min<std::uintmax_t>(size, 37)) {
     fs::resize_file(path_, size);
-    const auto counts = backend_->count_column(path_, "words");
+    const auto counts = count_column(path_, "words");
     // A stream may be cut where its last message ends: it is then whole but for its end mark.
     if (GetParam() == Format::kIpcStream && counts.has_value()) continue;
     ASSERT_FALSE(counts.has_value()) << size << " of " << whole << " bytes";
@@ -168,7 +168,7 @@ TEST_P(ArrowBackend, SurvivesDamagedBytes) {
     damaged[i] = static_cast<char>(damaged[i] ^ 0x55);
     std::ofstream(path_, std::ios::binary | std::ios::trunc) << damaged;
     for (const char* column : {"words", "coded"}) {
-      const auto counts = backend_->count_column(path_, column);
+      const auto counts = count_column(path_, column);
       EXPECT_TRUE(counts.has_value() || !counts.error().message.empty());
     }
   }
@@ -193,10 +193,10 @@ INSTANTIATE_TEST_SUITE_P(Formats, ArrowBackend,
 TEST(ArrowBackendFiles, RefusesWhatIsNoTable) {
   const auto backend = table_backend();
   ASSERT_TRUE(backend.has_value()) << backend.error().message;
-  const auto text = (*backend)->count_column("CMakeLists.txt", "a");
+  const auto text = count_column("CMakeLists.txt", "a");
   ASSERT_FALSE(text.has_value());
   EXPECT_EQ(text.error().code, ErrorCode::kData);
-  const auto absent = (*backend)->count_column("no such file.parquet", "a");
+  const auto absent = count_column("no such file.parquet", "a");
   ASSERT_FALSE(absent.has_value());
   EXPECT_EQ(absent.error().code, ErrorCode::kData);
   EXPECT_EQ(absent.error().place.file, "no such file.parquet");

@@ -1,0 +1,56 @@
+#include "description.h"
+#include "plan_options.h"
+#include "progress.h"
+
+namespace semveil::cli {
+namespace {
+
+struct Options {
+  Common common;
+  Work work;
+  PlanOptions plan;
+  std::string table, temp;
+};
+
+Status run(const Options& options) {
+  const Result<PlanFile> plan = read_plan(options.plan);
+  if (!plan) return fail(plan.error());
+  TableOptions how = table_options(*plan);
+  how.batch_rows = options.work.batch_rows;
+  how.temp_folder = temp_folder(options.temp, "");
+  const Result<Table> table = Table::open(options.table, how);
+  if (!table) return fail(table.error());
+  ProgressLine progress(options.common, options.work);
+  const WorkOptions work{.threads = options.work.threads,
+                         .use_cache = !options.common.no_cache,
+                         .every_column = true,
+                         .progress = progress.callback()};
+  const Result<Survey> surveyed = survey(*table, *plan, work);
+  if (!surveyed) return fail(surveyed.error());
+  const Result<Description> description = describe(*surveyed, work);
+  if (!description) return fail(description.error());
+  progress.clear();
+  if (options.common.json) return print_json(to_json(*description));
+  return options.common.quiet ? Status() : print_text(to_text(*description, options.table));
+}
+
+}  // namespace
+
+void add_describe(CLI::App& app, Action& chosen) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* verb = add_verb(
+      app, "describe", "Semantic statistics of a table, and its risk before masking",
+      "  semveil describe survey.csv --plan survey.toml\n"
+      "  semveil describe survey.parquet --plan survey.toml --json\n"
+      "  zcat survey.csv.gz | semveil describe - --plan survey.toml\n"
+      "The plan needs neither an ontology nor [mask]. Memory: the ontologies, the distinct\n"
+      "values of the plan's columns and the distinct tuples of the quasi-identifiers.");
+  add_table_argument(*verb, options->table);
+  add_plan_options(*verb, options->plan);
+  add_temp_option(*verb, options->temp);
+  add_work(*verb, options->work);
+  add_common(*verb, options->common);
+  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace semveil::cli

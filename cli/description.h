@@ -1,0 +1,20 @@
+// What a table says, as JSON and for people.
+#pragma once
+
+#include "semveil/release.h"
+#include "verb.h"
+
+namespace semveil::cli {
+
+Json to_json(const Description& description);
+Json to_json(const NamedConcept& named);
+// TOML values as JSON values; a value that JSON writes differently stays a text.
+Json parameters_json(const std::map<std::string, std::string>& parameters);
+std::string parameters_text(const std::map<std::string, std::string>& parameters);  // alpha 0.3, …
+
+std::string to_text(const Description& description, const std::string& table);
+// "keep: missing cells stay missing and take no part".
+std::string missing_text(MissingRule rule);
+std::string concept_text(const NamedConcept& named, std::size_t columns);
+
+}  // namespace semveil::cli

@@ -1,0 +1,165 @@
+#include <fmt/format.h>
+
+#include "description.h"
+#include "plan_options.h"
+#include "progress.h"
+#include "semveil/files.h"
+#include "text_table.h"
+
+namespace semveil::cli {
+namespace {
+
+struct Options {
+  Common common;
+  Work work;
+  PlanOptions plan;
+  std::string table, output, temp, seed_file, key_out;
+  bool no_key = false;
+};
+
+std::string hex(const Key& key) {
+  std::string digits;
+  for (const unsigned char byte : key.bytes()) digits += fmt::format("{:02x}", byte);
+  return digits + "\n";
+}
+
+struct Fitted {
+  Model model;
+  std::uint64_t records;
+};
+
+Result<Fitted> fit(const Options& options, const PlanFile& plan, const Key& key,
+                   const WorkOptions& work) {
+  TableOptions how = table_options(plan);
+  how.batch_rows = options.work.batch_rows;
+  how.temp_folder = temp_folder(options.temp, options.output);
+  const Result<Table> table = Table::open(options.table, how);
+  if (!table) return fail(table.error());
+  const Result<Survey> surveyed = survey(*table, plan, work);
+  if (!surveyed) return fail(surveyed.error());
+  Result<Model> model = Model::fit(*surveyed, plan, key, work);
+  if (!model) return fail(model.error());
+  return Fitted{*std::move(model), surveyed->records()};
+}
+
+Json to_json(const Options& options, const Fitted& fitted, std::uint64_t bytes) {
+  return {{"model", options.output},
+          {"bytes", bytes},
+          {"records", fitted.records},
+          {"method", fitted.model.method()},
+          {"parameters", parameters_json(fitted.model.parameters())},
+          {"columns", fitted.model.masked_columns()},
+          {"holds_key", !options.no_key}};
+}
+
+std::string to_text(const Options& options, const Fitted& fitted, std::uint64_t bytes,
+                    KeyOrigin origin) {
+  std::string key = "in the model";
+  if (options.no_key) {
+    key = options.key_out.empty()
+              ? "not in the model: `apply` needs the seed"
+              : fmt::format("not in the model: `apply --key-file {}` needs it", options.key_out);
+  }
+  if (origin == KeyOrigin::kSeed) key += "; who guesses the seed can undo the releases";
+  std::string out =
+      fmt::format("{}: {} fitted on {}\n", options.output, fitted.model.method(), options.table);
+  out += wrapped("  records      ", grouped(fitted.records));
+  out += wrapped("  columns      ", listed(fitted.model.masked_columns()));
+  out += wrapped("  parameters   ", parameters_text(fitted.model.parameters()));
+  out += wrapped("  key          ", key);
+  out += wrapped("  size         ", counted(bytes, "byte", "bytes"));
+  out += wrapped("  secret: ",
+                 options.no_key ? "holds original values. Only you can read the file; keep it as "
+                                  "you keep the table."
+                                : "holds the key and original values. Only you can read the file; "
+                                  "keep it as you keep the table.");
+  return out;
+}
+
+Status check(const Options& options) {
+  if (options.output == "-") {
+    return fail(usage_error("a model is secret and cannot go to standard output: name a file"));
+  }
+  if (options.key_out == "-") {
+    return fail(usage_error("a key is secret and cannot go to standard output: name a file"));
+  }
+  if (!options.key_out.empty() && !options.no_key) {
+    return fail(usage_error("--key-out goes with --no-key: else the model holds the key"));
+  }
+  return {};
+}
+
+Status run(const Options& options) {
+  if (const Status status = check(options); !status) return status;
+  const Result<PlanFile> plan = read_masking_plan(options.plan);
+  if (!plan) return fail(plan.error());
+  if (const Status status =
+          keep_apart({options.output, options.key_out}, {options.table, options.seed_file}, &*plan);
+      !status) {
+    return status;
+  }
+  const Result<ChosenKey> key = choose_key(options.work, options.seed_file, *plan);
+  if (!key) return fail(key.error());
+  if (options.no_key && options.key_out.empty() && key->origin == KeyOrigin::kFresh) {
+    return fail(usage_error("--no-key would lose the key: add --key-out FILE, or give a seed"));
+  }
+  ProgressLine progress(options.common, options.work);
+  const WorkOptions work{.threads = options.work.threads,
+                         .use_cache = !options.common.no_cache,
+                         .progress = progress.callback()};
+  const Result<Fitted> fitted = fit(options, *plan, key->key, work);
+  progress.clear();
+  if (!fitted) return fail(fitted.error());
+  Result<PendingFile> pending = fitted->model.prepare(
+      options.output, options.no_key ? Model::KeyIn::kNo : Model::KeyIn::kYes);
+  if (!pending) return fail(pending.error());
+  std::optional<PendingFile> key_file;
+  if (!options.key_out.empty()) {
+    const std::string digits = hex(key->key);
+    const std::string_view piece = digits;
+    Result<PendingFile> written = PendingFile::write(options.key_out, {&piece, 1}, 0600);
+    if (!written) return fail(written.error());
+    key_file.emplace(*std::move(written));
+  }
+  // Said before anything is committed: if it cannot be printed, no file appears.
+  Status said;
+  if (options.common.json) {
+    said = print_json(to_json(options, *fitted, pending->size()));
+  } else if (!options.common.quiet) {
+    said = print_text(to_text(options, *fitted, pending->size(), key->origin));
+  }
+  if (!said) return said;
+  // The key first: a model whose key is lost is of no use.
+  if (key_file) {
+    if (const Status kept = key_file->commit(); !kept) return kept;
+  }
+  return pending->commit();
+}
+
+}  // namespace
+
+void add_fit(CLI::App& app, Action& chosen) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* verb = add_verb(
+      app, "fit", "The first half of mask: learn from a table, write a model",
+      "  semveil fit survey.csv --plan survey.toml -o survey.model\n"
+      "  semveil fit survey.csv --plan survey.toml -o survey.model --no-key --key-out survey.key\n"
+      "  semveil apply survey.csv --model survey.model -o released.csv\n"
+      "A model holds the key and original values: it is as secret as the table. Memory: as for\n"
+      "mask.");
+  add_table_argument(*verb, options->table);
+  add_plan_options(*verb, options->plan);
+  verb->add_option("-o,--output", options->output, "The model")->type_name("FILE")->required();
+  verb->add_flag("--no-key", options->no_key, "Leave the key out of the model");
+  verb->add_option("--key-out", options->key_out,
+                   "With --no-key: write the key here, 64 hexadecimal digits")
+      ->type_name("FILE");
+  add_seed_file_option(*verb, options->seed_file);
+  add_temp_option(*verb, options->temp);
+  add_mask_options(*verb, options->plan);
+  add_work(*verb, options->work);
+  add_common(*verb, options->common);
+  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace semveil::cli

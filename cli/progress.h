@@ -1,0 +1,38 @@
+// One line on standard error that tells how far the work is, where that is a terminal.
+#pragma once
+
+#include <chrono>
+#include <mutex>
+#include <string>
+
+#include "semveil/release.h"
+#include "verb.h"
+
+namespace semveil::cli {
+
+class ProgressLine {
+ public:
+  ProgressLine(const Common& common, const Work& work);
+  ~ProgressLine() { clear(); }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  WorkProgress callback();  // empty where nobody looks; it must not outlive the line
+  void clear();             // before anything else is printed
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void tell(std::string_view what, std::uint64_t done, std::uint64_t all);
+
+  bool shown_ = false;  // at all
+  std::mutex mutex_;
+  bool on_screen_ = false;
+  std::string what_;
+  Clock::time_point began_, told_;
+};
+
+// "reading  43 %  12.3 of 28.6 MB  85.1 MB/s  3 s left"; the seconds since this piece began.
+std::string progress_text(std::string_view what, std::uint64_t done, std::uint64_t all,
+                          double seconds);
+
+}  // namespace semveil::cli

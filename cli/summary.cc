@@ -1,0 +1,346 @@
+#include "summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "text_table.h"
+
+namespace semveil::cli {
+namespace {
+
+using Align = TextTable::Align;
+constexpr std::size_t kConceptWidth = 26;
+
+std::optional<double> number_in(const ReleaseFacts& facts, const std::string& key) {
+  const auto at = facts.parameters.find(key);
+  if (at == facts.parameters.end()) return std::nullopt;
+  const Json parsed = Json::parse(at->second, nullptr, false);
+  return parsed.is_number() ? std::optional(parsed.get<double>()) : std::nullopt;
+}
+
+std::uint64_t truncated_cells(const MaskedColumn& column) {
+  std::uint64_t cells = 0;
+  for (const Rule rule : {Rule::kTruncated, Rule::kNoSign, Rule::kFarthest}) {
+    cells += column.rules[static_cast<std::size_t>(rule)];
+  }
+  return cells;
+}
+
+const ColumnDescription* column_of(const std::optional<Description>& description,
+                                   const std::string& name) {
+  if (!description) return nullptr;
+  const auto at = std::ranges::find(description->columns, name, &ColumnDescription::name);
+  return at == description->columns.end() ? nullptr : &*at;
+}
+
+// ---- Warnings -----------------------------------------------------------------------------------
+
+bool nearly_unique(const Survey::PassedThrough& column) {
+  return column.distinct * 2 > column.sampled;
+}
+
+std::string first_warnings(const MaskResult& result) {
+  std::string out;
+  const std::uint64_t single = result.single_origin.value_or(0);
+  if (single > 0) {
+    out += wrapped("WARNING  ",
+                   fmt::format("{} of {} {} a released value that only one original value can have "
+                               "led to: the method does not protect them. Choose another method, "
+                               "or a wider root for the column.",
+                               grouped(single), counted(result.records, "record", "records"),
+                               single == 1 ? "has" : "have"));
+  }
+  std::vector<std::string> telling;
+  for (const Survey::PassedThrough& column : result.unmasked) {
+    if (nearly_unique(column)) telling.push_back(column.name);
+  }
+  if (!telling.empty()) {
+    out += wrapped(
+        "WARNING  ",
+        fmt::format("NOT MASKED, and more than half of the values are distinct: {}. Whoever knows "
+                    "such a value finds the record. Declare the column an identifier (it is "
+                    "dropped), or mask it.",
+                    listed(telling)));
+  }
+  return out.empty() ? out : out + "\n";
+}
+
+// ---- What was done ------------------------------------------------------------------------------
+
+std::string key_text(const ReleaseFacts& facts) {
+  switch (facts.key) {
+    case KeyOrigin::kFresh:
+      return "drawn for this run and kept nowhere: the release cannot be repeated";
+    case KeyOrigin::kSeed:
+      return "from a seed: who guesses the seed can undo the release";
+    case KeyOrigin::kModel:
+      return "from the model: who holds the model can undo the release";
+    case KeyOrigin::kKeyFile:
+      return "from a file: who holds the file can undo the release";
+  }
+  return "";
+}
+
+std::string agreement_text(const ReleaseFacts& facts) {
+  const bool again = facts.key != KeyOrigin::kFresh;
+  if (!facts.draw_by.empty()) {
+    const std::string rows = fmt::format(
+        "drawn by {}: the same person with the same value has the same replacement in every row",
+        name_cell(facts.draw_by));
+    return rows + (again ? ", and in every release with this key: these releases agree"
+                         : " of this release; with a seed or a model also in every later release");
+  }
+  const std::string named =
+      facts.release.empty() ? "" : fmt::format("'{}'; ", shortened(printable(facts.release), 40));
+  return named +
+         "errors are drawn per row. Releases of changed tables or other names do not agree: who "
+         "holds several can compare them (draw_by in the plan prevents it)";
+}
+
+std::string head_text(const MaskResult& result, const ReleaseFacts& facts) {
+  std::vector<std::string> masked;
+  for (const MaskedColumn& column : result.masked) masked.push_back(column.name);
+  std::string records = grouped(result.records);
+  if (result.dropped_records > 0) {
+    records += fmt::format("; {} left out for a missing cell", grouped(result.dropped_records));
+  }
+  std::string out = fmt::format("{}: masked by {}\n", facts.table, facts.method);
+  out += wrapped("  records      ", records);
+  out += wrapped("  columns      ", listed(masked));
+  out += wrapped("  parameters   ", parameters_text(facts.parameters));
+  for (const std::string& ontology : facts.ontologies) {
+    out += wrapped("  ontology     ", printable(ontology));
+  }
+  const auto& described = result.after ? result.after : result.before;
+  if (described) out += wrapped("  missing      ", missing_text(described->missing_rule));
+  if (!result.dropped_columns.empty()) {
+    out += wrapped("  left out     ", listed(result.dropped_columns));
+  }
+  out += wrapped("  key          ", key_text(facts));
+  out += wrapped("  release      ", agreement_text(facts));
+  out += wrapped("  order        ",
+                 facts.shuffle ? "the rows come out in a random order"
+                               : "the rows keep their order, which joins this release to others of "
+                                 "the same table: shuffle = true in the plan is recommended");
+  return out;
+}
+
+// ---- Columns ------------------------------------------------------------------------------------
+
+std::string cells_text(const MaskedColumn& column) {
+  std::string out = wrapped("  changed    ", fmt::format("{} of {}, {}", grouped(column.changed),
+                                                         counted(column.cells, "cell", "cells"),
+                                                         percent(column.changed, column.cells)));
+  const std::uint64_t truncated = truncated_cells(column);
+  out += wrapped(
+      "  truncated  ",
+      fmt::format("{}, {}{}", counted(truncated, "cell", "cells"), percent(truncated, column.cells),
+                  truncated > 0 ? ": the domain has no concept as far as the error asked" : ""));
+  if (const std::uint64_t alone = column.rules[static_cast<std::size_t>(Rule::kAlone)]; alone > 0) {
+    out += wrapped("  kept       ", fmt::format("{}: the domain has no other concept",
+                                                counted(alone, "cell", "cells")));
+  }
+  out += wrapped("  missing    ", counted(column.missing, "cell", "cells"));
+  std::string unmapped;
+  const auto mention = [&](std::uint64_t cells, std::string_view what) {
+    if (cells == 0) return;
+    unmapped +=
+        fmt::format("{}{} {}", unmapped.empty() ? "" : ", ", counted(cells, "cell", "cells"), what);
+  };
+  mention(column.suppressed, "emptied");
+  mention(column.generalized, "replaced by the root");
+  mention(column.kept, "LEFT AS THEY WERE");
+  out += wrapped("  unmapped   ", unmapped.empty() ? "none" : unmapped);
+  return out;
+}
+
+std::string column_text(const MaskedColumn& column, const MaskResult& result,
+                        const ReleaseFacts& facts) {
+  const ColumnDescription* before = column_of(result.before, column.name);
+  const ColumnDescription* after = column_of(result.after, column.name);
+  const std::optional<double> alpha =
+      facts.method == "noise" ? number_in(facts, "alpha") : std::nullopt;
+  const auto mean = [](const ColumnDescription* c) {
+    return c != nullptr && c->mean ? concept_text(*c->mean, kConceptWidth) : "-";
+  };
+  const auto variance = [](const ColumnDescription* c) {
+    return c != nullptr ? c->variance : std::nullopt;
+  };
+  const auto distinct = [](const ColumnDescription* c) {
+    return c != nullptr ? grouped(c->distinct) : "-";
+  };
+  TextTable table({Align::kLeft, Align::kLeft, Align::kLeft, Align::kLeft});
+  table.add({"", "before", "after", alpha ? "aimed at" : ""});
+  table.add({"mean", mean(before), mean(after), alpha ? "the same" : ""});
+  std::optional<double> aim;
+  if (alpha && variance(before)) aim = (1 + *alpha) * *variance(before);
+  table.add({"variance", figure(variance(before)), figure(variance(after)),
+             alpha ? figure(aim) + "  (1 + alpha) x before" : ""});
+  table.add({"RMSE", "", figure(column.rmse),
+             column.target_rmse ? figure(column.target_rmse) + "  of the errors drawn" : ""});
+  table.add({"distinct", distinct(before), distinct(after)});
+  return fmt::format("\nColumn {}\n", name_cell(column.name)) + table.text() + cells_text(column);
+}
+
+// ---- Before and after ---------------------------------------------------------------------------
+
+std::string correlations_text(const MaskResult& result) {
+  if (!result.after || result.after->pairs.empty()) return "";
+  TextTable table({Align::kLeft, Align::kLeft, Align::kRight, Align::kRight});
+  table.add({"", "", "before", "after"});
+  bool estimated = false;
+  for (const PairDescription& pair : result.after->pairs) {
+    std::string before = "-";
+    if (result.before) {
+      for (const PairDescription& p : result.before->pairs) {
+        if (p.a != pair.a || p.b != pair.b) continue;
+        before = fmt::format("{}{:.4f}", p.sampled > 0 ? "~" : "", p.distance_correlation);
+        estimated = estimated || p.sampled > 0;
+      }
+    }
+    estimated = estimated || pair.sampled > 0;
+    table.add({name_cell(pair.a), name_cell(pair.b), before,
+               fmt::format("{}{:.4f}", pair.sampled > 0 ? "~" : "", pair.distance_correlation)});
+  }
+  return "\nDistance correlation\n" + table.text() +
+         (estimated ? "  ~ estimated from a fixed sample of the records\n" : "");
+}
+
+std::string classes_text(const MaskResult& result) {
+  const auto classes = [](const std::optional<Description>& d) {
+    return d ? d->classes : std::optional<ClassDescription>();
+  };
+  const std::optional<ClassDescription> before = classes(result.before);
+  const std::optional<ClassDescription> after = classes(result.after);
+  if (!before && !after) return "";
+  const auto row = [&](std::string name, std::uint64_t ClassDescription::* member) {
+    return std::vector<std::string>{std::move(name), before ? grouped((*before).*member) : "-",
+                                    after ? grouped((*after).*member) : "-"};
+  };
+  TextTable table({Align::kLeft, Align::kRight, Align::kRight});
+  table.add({"", "before", "after"});
+  table.add(row("classes", &ClassDescription::count));
+  table.add(row("records in the smallest (k)", &ClassDescription::smallest));
+  table.add(row("records alone in their class", &ClassDescription::uniques));
+  return "\nClasses over all quasi-identifiers\n" + table.text();
+}
+
+std::string sensitive_text(const MaskResult& result) {
+  if (!result.after || result.after->sensitive.empty()) return "";
+  TextTable table({Align::kLeft, Align::kLeft, Align::kRight, Align::kRight});
+  table.add({"sensitive column", "", "before", "after"});
+  for (const SensitiveDescription& after : result.after->sensitive) {
+    const SensitiveDescription* before = nullptr;
+    if (result.before) {
+      const auto& all = result.before->sensitive;
+      const auto at = std::ranges::find(all, after.name, &SensitiveDescription::name);
+      if (at != all.end()) before = &*at;
+    }
+    const auto was = [&](auto tell) { return before == nullptr ? "-" : tell(*before); };
+    const auto l = [](const SensitiveDescription& s) { return grouped(s.l); };
+    const auto entropy = [](const SensitiveDescription& s) { return figure(s.entropy_l); };
+    const auto c = [](const SensitiveDescription& s) { return figure(s.recursive_c); };
+    const auto t = [](const SensitiveDescription& s) { return figure(s.t); };
+    table.add({name_cell(after.name), "distinct l", was(l), l(after)});
+    table.add({"", "entropy l", was(entropy), entropy(after)});
+    table.add({"", "recursive c", was(c), c(after)});
+    table.add({"", "t", was(t), t(after)});
+  }
+  return "\nWhat a class tells of its sensitive values\n" + table.text();
+}
+
+std::string unmasked_text(const MaskResult& result) {
+  if (result.unmasked.empty()) return "\nEvery column that is released is masked.\n";
+  std::vector<std::string> names;
+  for (const Survey::PassedThrough& column : result.unmasked) names.push_back(column.name);
+  return "\n" + wrapped("Not masked, released as they are: ", listed(names));
+}
+
+std::string end_text(const ReleaseFacts& facts) {
+  std::string out =
+      facts.output == "-" ? "\nWritten to standard output" : "\nWritten to " + facts.output;
+  if (!facts.trace.empty()) {
+    out += fmt::format("; the trace {} undoes the release: keep it secret", facts.trace);
+  }
+  return out + fmt::format(" ({:.1f} s)\n", facts.seconds);
+}
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+void add_masked(const MaskedColumn& column, Json& json) {
+  if (!json.contains("missing")) json["missing"] = column.missing;
+  json["rmse"] = or_null(column.rmse);
+  json["target_rmse"] = or_null(column.target_rmse);
+  json["mean_distance"] = or_null(column.mean_distance);
+  json["mean_error"] = or_null(column.mean_error);
+  json["cells"] = column.cells;
+  json["changed"] = column.changed;
+  json["truncated"] = truncated_cells(column);
+  json["rules"] = Json::object();
+  for (std::size_t i = 0; i < kRules; ++i) {
+    json["rules"][std::string(to_string(static_cast<Rule>(i)))] = column.rules[i];
+  }
+  json["unmapped_cells"] = {{"suppressed", column.suppressed},
+                            {"generalized", column.generalized},
+                            {"kept", column.kept}};
+}
+
+}  // namespace
+
+ReleaseFacts facts_of(const Model& model) {
+  ReleaseFacts facts;
+  facts.method = model.method();
+  facts.parameters = model.parameters();
+  facts.release = model.release();
+  facts.shuffle = model.shuffles();
+  if (const auto at = facts.parameters.find("draw_by"); at != facts.parameters.end()) {
+    const Json name = Json::parse(at->second, nullptr, false);
+    facts.draw_by = name.is_string() ? name.get<std::string>() : at->second;
+  }
+  return facts;
+}
+
+std::string summary(const MaskResult& result, const ReleaseFacts& facts) {
+  std::string out = first_warnings(result) + head_text(result, facts);
+  for (const MaskedColumn& column : result.masked) out += column_text(column, result, facts);
+  out += correlations_text(result) + classes_text(result) + sensitive_text(result);
+  return out + unmasked_text(result) + end_text(facts);
+}
+
+Json to_json(const MaskResult& result, const ReleaseFacts& facts) {
+  Json json = result.after ? to_json(*result.after) : Json{{"records", result.records}};
+  json["method"] = facts.method;
+  json["parameters"] = parameters_json(facts.parameters);
+  json["changed"] = result.changed;
+  json["truncated"] = result.truncated;
+  json["seconds"] = facts.seconds;
+  json["single_origin"] = or_null(result.single_origin);
+  json["unmasked"] = Json::array();
+  for (const Survey::PassedThrough& column : result.unmasked) {
+    json["unmasked"].push_back(column.name);
+  }
+  json["dropped"] = result.dropped_columns;
+  json["dropped_records"] = result.dropped_records;
+  if (!json.contains("columns")) json["columns"] = Json::object();
+  for (auto& [name, column] : json["columns"].items()) {
+    column["rmse"] = nullptr;
+    column["target_rmse"] = nullptr;
+  }
+  for (const MaskedColumn& column : result.masked) add_masked(column, json["columns"][column.name]);
+  return json;
+}
+
+Status print_release(const MaskResult& result, const ReleaseFacts& facts, const Common& common) {
+  if (common.json) return print_json(to_json(result, facts));
+  if (common.quiet) return {};
+  const std::string text = summary(result, facts);
+  if (facts.output != "-") return print_text(text);
+  print_aside(text);
+  return {};
+}
+
+}  // namespace semveil::cli

@@ -1,0 +1,45 @@
+#include "table/arrow/stream.h"
+
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include "table/arrow/status.h"
+
+namespace semveil {
+
+namespace {
+
+constexpr std::size_t kBuffer = std::size_t{1} << 18;
+
+}  // namespace
+
+Result<std::shared_ptr<PendingStream>> PendingStream::create(const std::string& path) {
+  Result<PendingFile> file = PendingFile::create(path);
+  if (!file) return fail(file.error());
+  return std::make_shared<PendingStream>(std::move(*file));
+}
+
+arrow::Status PendingStream::Write(const void* data, std::int64_t size) {
+  const std::string_view bytes(static_cast<const char*>(data), static_cast<std::size_t>(size));
+  written_ += size;
+  if (bytes.size() >= kBuffer) {
+    ARROW_RETURN_NOT_OK(Flush());
+    return to_arrow(file_.append(bytes));
+  }
+  buffer_ += bytes;
+  return buffer_.size() >= kBuffer ? Flush() : arrow::Status::OK();
+}
+
+arrow::Status PendingStream::Flush() {
+  const Status status = file_.append(buffer_);
+  buffer_.clear();
+  return to_arrow(status);
+}
+
+arrow::Status PendingStream::Close() {
+  closed_ = true;
+  return arrow::Status::OK();
+}
+
+}  // namespace semveil
