@@ -130,6 +130,8 @@ TEST_F(NoiseOptionsTest, AConstantColumnIsRefusedUnlessItMayStay) {
       EXPECT_EQ(out.columns[1], constant.columns[1].cells);
       EXPECT_NE(out.columns[0], constant.columns[0].cells);
       EXPECT_EQ(out.tallies[1].changed, 0U);
+      // What is released can have been nothing else.
+      EXPECT_EQ(out.single_origin, std::vector<bool>(kRows, true));
       EXPECT_EQ(out.tallies[1].rules[static_cast<std::size_t>(Rule::kZero)], kRows);
     }
   }

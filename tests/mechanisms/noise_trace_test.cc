@@ -230,7 +230,8 @@ TEST(NoiseSingleOrigin, IsWhatTheTwinFindsByTryingEveryError) {
   for (const Shape shape : {Shape::kTree, Shape::kDag, Shape::kSeveralRoots, Shape::kStar}) {
     for (const NoiseReference reference : {NoiseReference::kMean, NoiseReference::kRoot}) {
       for (const TieRule ties : {TieRule::kRandom, TieRule::kFirst}) {
-        SCOPED_TRACE(std::string(to_string(shape)) + ", " + std::string(to_string(reference)));
+        SCOPED_TRACE(std::string(to_string(shape)) + ", " + std::string(to_string(reference)) +
+                     (ties == TieRule::kFirst ? ", ties first" : ", ties random"));
         const TwinDomain domain(generate(shape, 40, 7));
         const MeasureCase measure{"wu-palmer"};
         Random random(7);

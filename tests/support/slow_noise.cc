@@ -20,13 +20,12 @@ SlowNoise::SlowNoise(const SlowTaxonomy& taxonomy, const MeasureCase& measure,
       // "non-integer measures within 1e-9 are tied".
       tied_(measure.is_exact() ? 0 : kTolerance),
       distance_(taxonomy.size() + 1, std::vector<double>(taxonomy.size() + 1, 1.0)) {
+  const auto pairs = slow_pairs(taxonomy);
   for (const SlowMeasure& slow : slow_measures(taxonomy)) {
-    if (slow.which().title() != measure.title()) continue;
-    for (Node a = 0; a < taxonomy.size(); ++a) {
-      for (Node b = 0; b <= a; ++b) {
-        distance_[a][b] = distance_[b][a] = slow.distance(taxonomy.pair(a, b));
-      }
-    }
+    if (slow.which().title() == measure.title()) statistics_.emplace(taxonomy, slow, pairs);
+  }
+  for (Node a = 0; a < taxonomy.size(); ++a) {
+    for (Node b = 0; b < taxonomy.size(); ++b) distance_[a][b] = statistics_->distance(a, b);
   }
   distance_[missing()][missing()] = 0;
   for (Node n = 0; n < taxonomy.size(); ++n) {
@@ -119,48 +118,20 @@ std::set<Node> SlowNoise::reachable(Node x, std::optional<Node> r, bool first_on
   return out;
 }
 
-// "argmin over c in τ(A) of Σ_v f(v)·sd(c, v) … Ties: the most frequent in A, then the shallowest,
-// then the smallest id"; page 10: "sums per record … within 1e-9 are tied". Page 1.1: the virtual
-// root is never a mean. Missing has no place in the taxonomy, so it is none either.
-std::optional<Node> SlowNoise::mean(const std::map<Node, std::uint64_t>& counts) const {
-  std::uint64_t present = 0, total = 0;
+SlowColumn SlowNoise::records(const std::map<Node, std::uint64_t>& counts) const {
+  SlowColumn out;
   for (const auto& [v, count] : counts) {
-    total += count;
-    present += v == missing() ? 0 : count;
+    out.insert(out.end(), count, v == missing() ? std::nullopt : std::optional(v));
   }
-  if (present == 0) return std::nullopt;
-  std::vector<double> sums(taxonomy_.size(), 3e300);
-  for (Node c = 0; c < taxonomy_.size(); ++c) {
-    if (taxonomy_.has_virtual_root() && c == taxonomy_.root()) continue;
-    sums[c] = 0;
-    for (const auto& [v, count] : counts) sums[c] += static_cast<double>(count) * sd(c, v);
-    sums[c] /= static_cast<double>(total);
-  }
-  const double least = *std::min_element(sums.begin(), sums.end());
-  const auto frequency = [&](Node c) {
-    const auto it = counts.find(c);
-    return it == counts.end() ? std::uint64_t{0} : it->second;
-  };
-  std::optional<Node> best;
-  for (Node c = 0; c < taxonomy_.size(); ++c) {
-    if (sums[c] > least + kTolerance) continue;
-    const bool better = !best || (frequency(c) != frequency(*best) ? frequency(c) > frequency(*best)
-                                  : taxonomy_.depth(c) != taxonomy_.depth(*best)
-                                      ? taxonomy_.depth(c) < taxonomy_.depth(*best)
-                                      : taxonomy_.id(c) < taxonomy_.id(*best));
-    if (better) best = c;
-  }
-  return best;
+  return out;
 }
 
-// "sVar(A) = (1/n) Σ_v f(v)·sd(v, sMean)²."
+std::optional<Node> SlowNoise::mean(const std::map<Node, std::uint64_t>& counts) const {
+  return statistics_->mean(records(counts));
+}
+
 double SlowNoise::variance(const std::map<Node, std::uint64_t>& counts, Node mean) const {
-  double sum = 0, n = 0;
-  for (const auto& [v, count] : counts) {
-    sum += static_cast<double>(count) * sd(v, mean) * sd(v, mean);
-    n += static_cast<double>(count);
-  }
-  return sum / n;
+  return statistics_->variance(records(counts), mean);
 }
 
 }  // namespace semveil::test

@@ -2,7 +2,6 @@
 //
 // For one value, error and reference it gives everything that may be put in the value's place, and
 // the rule that says so. It works on SlowTaxonomy's numbering and shares no code with the engine.
-// Mean and variance of the statistics page are here too, as far as noise needs them.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +13,7 @@
 
 #include "semveil/mechanism.h"
 #include "support/slow_measures.h"
+#include "support/slow_statistics.h"
 #include "support/slow_taxonomy.h"
 
 namespace semveil::test {
@@ -49,17 +49,19 @@ class SlowNoise {
   // Everything that some error can put in the place of x.
   std::set<Node> reachable(Node x, std::optional<Node> reference, bool first_only) const;
 
-  // Page 2; `counts` by node. Nothing where there is no value but missing ones.
+  // By SlowStatistics; `counts` by node.
   std::optional<Node> mean(const std::map<Node, std::uint64_t>& counts) const;
   double variance(const std::map<Node, std::uint64_t>& counts, Node mean) const;
 
  private:
+  SlowColumn records(const std::map<Node, std::uint64_t>& counts) const;
   bool less(double a, double b) const;  // by more than what counts as tied
   std::set<Node> nearest(Node x, const std::set<Node>& of) const;
   std::set<Node> farthest(Node x, const std::set<Node>& of) const;
 
   const SlowTaxonomy& taxonomy_;
   double tied_;
+  std::optional<SlowStatistics> statistics_;
   std::vector<std::vector<double>> distance_;
   std::set<Node> candidates_;
 };
