@@ -33,6 +33,9 @@ struct Attribute {
   std::string_view id(ConceptId c) const;
 };
 
+// Whether concepts of one are concepts of the other, under the same numbers.
+bool same_domain(const Attribute& a, const Attribute& b);
+
 struct FrequencyColumn {
   std::shared_ptr<const Attribute> attribute;
   ValueCounts values;         // of the domain; with missing_value() where missing is a value

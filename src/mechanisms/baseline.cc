@@ -154,12 +154,14 @@ Result<std::unique_ptr<const Plan>> load_baseline(std::string_view, std::string_
   return read_saved([&]() -> std::unique_ptr<const Plan> {
     const Json json = Json::parse(saved);
     std::vector<Urn> urns;
+    if (json.at("columns").size() != attributes.size()) throw std::out_of_range("saved baseline");
     for (std::size_t j = 0; j < attributes.size(); ++j) {
       const SavedIds ids(*attributes[j]);
       const Json& column = json.at("columns").at(j);
       Urn urn{.values = {}, .upto = column.at("upto").get<std::vector<std::uint64_t>>()};
       for (const Json& id : column.at("values")) urn.values.push_back(ids.concept_of(id));
-      if (urn.values.empty() || urn.values.size() != urn.upto.size() ||
+      if (urn.values.empty() || !are_values(*attributes[j], urn.values) ||
+          urn.values.size() != urn.upto.size() ||
           !std::is_sorted(urn.upto.begin(), urn.upto.end()) || urn.upto.back() == 0) {
         throw std::out_of_range("saved baseline");
       }

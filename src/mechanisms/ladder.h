@@ -74,7 +74,8 @@ class Ladder {
   std::uint32_t random(const Pick& pick, std::uint64_t bits) const;
   std::uint32_t first(const Pick& pick) const { return rungs(pick.side).smallest[pick.rung]; }
 
-  // Calls use(first, last) for runs of candidates that some error leads to.
+  // Calls use(first, last) for runs of candidates that some error leads to, where ties are drawn;
+  // for_each_first() where the smallest id is taken.
   template <class Use>
   void for_each_reachable(const Use& use) const {
     const bool all =
@@ -89,6 +90,15 @@ class Ladder {
     if (all) return runs(rungs(Side::kAny));
     runs(rungs(Side::kCloser));
     runs(rungs(Side::kFarther));
+  }
+  template <class Use>
+  void for_each_first(const Use& use) const {
+    const bool all =
+        rungs(Side::kCloser).distance.empty() || rungs(Side::kFarther).distance.empty();
+    for (const Side side : {Side::kCloser, Side::kFarther, Side::kAny}) {
+      if (side == Side::kAny && !all) continue;
+      for (const std::uint32_t place : rungs(side).smallest) use(place, place + 1);
+    }
   }
   std::size_t bytes() const;
 

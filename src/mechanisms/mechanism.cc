@@ -11,6 +11,11 @@ std::string_view Attribute::id(ConceptId c) const {
   return names->id(domain->in_ontology(c));
 }
 
+bool same_domain(const Attribute& a, const Attribute& b) {
+  return a.names == b.names && a.taxonomy().size() == b.taxonomy().size() &&
+         a.domain->in_ontology(Taxonomy::root()) == b.domain->in_ontology(Taxonomy::root());
+}
+
 double ExactSum::value() const { return static_cast<double>(settled_ + recent_) / kScale; }
 
 std::string_view to_string(Rule rule) {

@@ -144,40 +144,47 @@ class NoisyColumn {
   // A released value that only one of the values seen can have become tells that value: noise does
   // not protect it.
   void count_origins(const NoiseLearned& learned) {
-    std::vector<std::uint32_t> origins(candidates_.size(), 0);
+    if (learned.partners.size() > kMostPairs) return;
+    std::vector<std::uint32_t> origins(attribute_->taxonomy().size() + 1, 0);  // by concept
     std::vector<std::int32_t> change(candidates_.size() + 1, 0);
-    const auto mark = [&](const Ladder& ladder) {
+    const auto mark = [&](ConceptId x, const Ladder& ladder) {
       some_value_is_alone_ |= ladder.alone();
-      ladder.for_each_reachable([&](std::uint32_t first, std::uint32_t last) {
+      const auto add = [&](std::uint32_t first, std::uint32_t last) {
         ++change[first];
         --change[last];
-      });
+      };
+      if (ladder.alone() || learned.statistics.deviation == 0) {
+        origins[x] += 1;  // it stays
+      } else if (options_.ties == TieRule::kRandom) {
+        ladder.for_each_reachable(add);
+      } else {
+        ladder.for_each_first(add);
+      }
     };
     const auto close_value = [&] {
       std::int32_t ways = 0;
-      for (std::size_t i = 0; i < origins.size(); ++i) {
+      for (std::size_t i = 0; i < candidates_.size(); ++i) {
         ways += change[i];
-        origins[i] += ways > 0 ? 1 : 0;
+        origins[candidates_[i]] += ways > 0 ? 1 : 0;
       }
       std::fill(change.begin(), change.end(), 0);
     };
     if (shelf_) {
       for (const ConceptId x : learned.values) {
-        mark(shelf_->of(x));
+        mark(x, shelf_->of(x));
         close_value();
       }
     } else {
-      if (learned.partners.size() > kMostPairs) return;
       for (std::size_t i = 0; i < learned.partners.size(); ++i) {
         const auto [x, partner] = learned.partners[i];
-        mark(*pairs_.of(x, partner == kMissing ? std::nullopt : std::optional(partner)));
+        mark(x, *pairs_.of(x, partner == kMissing ? std::nullopt : std::optional(partner)));
         const bool last_of_x =
             i + 1 == learned.partners.size() || learned.partners[i + 1].first != x;
         if (last_of_x) close_value();
       }
     }
-    single_.resize(attribute_->taxonomy().size() + 1);
-    for (std::size_t i = 0; i < origins.size(); ++i) single_[candidates_[i]] = origins[i] == 1;
+    single_.resize(origins.size());
+    for (std::size_t c = 0; c < origins.size(); ++c) single_[c] = origins[c] == 1;
   }
 
   std::shared_ptr<const Attribute> attribute_;

@@ -23,11 +23,6 @@ std::string_view to_string(NoiseDistribution distribution) {
 
 namespace {
 
-bool same_domain(const Attribute& a, const Attribute& b) {
-  return a.names == b.names && a.taxonomy().size() == b.taxonomy().size() &&
-         a.domain->in_ontology(Taxonomy::root()) == b.domain->in_ontology(Taxonomy::root());
-}
-
 class NoiseFitting {
  public:
   NoiseFitting(const NoiseOptions& options, const FrequencyTable& table)

@@ -1,4 +1,6 @@
 // The saved form of a fit of noise (docs/formats/model.md).
+#include <algorithm>
+
 #include "mechanisms/noise_model.h"
 #include "mechanisms/saved.h"
 
@@ -57,7 +59,9 @@ Result<NoiseModel> load_noise(std::string_view saved, const Attributes& attribut
     check(model.root.size() == width * width && json.at("columns").size() == width);
     check(model.partner.size() ==
           (options.reference == NoiseReference::kPair ? width : std::size_t{0}));
-    for (const std::size_t partner : model.partner) check(partner < width);
+    for (std::size_t j = 0; j < model.partner.size(); ++j) {
+      check(model.partner[j] < width && same_domain(*attributes[j], *attributes[model.partner[j]]));
+    }
     for (std::size_t j = 0; j < width; ++j) {
       const SavedIds ids(*attributes[j]);
       const Json& column = json.at("columns").at(j);
@@ -67,10 +71,14 @@ Result<NoiseModel> load_noise(std::string_view saved, const Attributes& attribut
       learned.statistics.variance = column.at("variance");
       learned.statistics.deviation = column.at("deviation");
       for (const Json& id : column.at("values")) learned.values.push_back(ids.concept_of(id));
+      check(are_values(*attributes[j], learned.values));
       for (const Json& pair : column.at("partners")) {
         const ConceptId partner = pair.at(1).is_null() ? kMissing : ids.concept_of(pair.at(1));
         learned.partners.emplace_back(ids.concept_of(pair.at(0)), partner);
+        check(std::binary_search(learned.values.begin(), learned.values.end(),
+                                 learned.partners.back().first));
       }
+      check(std::is_sorted(learned.partners.begin(), learned.partners.end()));
       model.columns.push_back(std::move(learned));
     }
     return model;

@@ -13,6 +13,16 @@ Json saved_id(const Attribute& attribute, ConceptId c) {
   return attribute.id(c);  // "" for the virtual root
 }
 
+bool are_values(const Attribute& attribute, const std::vector<ConceptId>& values) {
+  const std::size_t end = attribute.taxonomy().size() + (attribute.missing_is_value ? 1 : 0);
+  ConceptId least = attribute.taxonomy().has_virtual_root() ? 1 : 0;
+  for (const ConceptId value : values) {
+    if (value < least || value >= end) return false;
+    least = value + 1;
+  }
+  return true;
+}
+
 SavedIds::SavedIds(const Attribute& attribute)
     : attribute_(attribute), by_rank_(attribute.taxonomy().size()) {
   const Taxonomy& taxonomy = attribute.taxonomy();

@@ -12,6 +12,10 @@ using Json = nlohmann::ordered_json;
 
 Json saved_id(const Attribute& attribute, ConceptId c);
 
+// Whether a list is one of a column's values: ascending, each once, missing_value() only where it
+// is a value, never the virtual root.
+bool are_values(const Attribute& attribute, const std::vector<ConceptId>& values);
+
 class SavedIds {  // the way back
  public:
   explicit SavedIds(const Attribute& attribute);

@@ -10,15 +10,6 @@
 #include "release/survey.h"
 
 namespace semveil {
-namespace {
-
-bool same_domain(const Attribute& a, const Attribute& b) {
-  return a.names == b.names &&
-         a.domain->in_ontology(Taxonomy::root()) == b.domain->in_ontology(Taxonomy::root());
-}
-
-}  // namespace
-
 Result<std::vector<Advice>> advise(const Survey& survey, const PlanFile& plan, Keep keep) {
   std::vector<const SurveyColumn*> columns;
   const std::vector<std::string> asked =

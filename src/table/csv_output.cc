@@ -20,7 +20,10 @@ EscapedTexts::EscapedTexts(const std::vector<std::string_view>& texts, std::stri
 Status CsvSink::write(std::unique_ptr<RenderedBatch> rendered) {
   const auto& batch = static_cast<const CsvRendered&>(*rendered);
   const std::string_view bytes(batch.bytes->data(), batch.bytes->size());
-  return shuffle_ ? shuffle_->add(batch.first_row, bytes, batch.row_ends) : file_.append(bytes);
+  if (!shuffle_) return file_.append(bytes);
+  const std::uint64_t first_row = shuffled_rows_;  // among the rows that are not left out
+  shuffled_rows_ += batch.row_ends.size();
+  return shuffle_->add(first_row, bytes, batch.row_ends);
 }
 
 Status CsvSink::finish() {

@@ -18,7 +18,6 @@ namespace semveil {
 
 class CsvRendered final : public RenderedBatch {
  public:
-  std::uint64_t first_row = 0;
   std::shared_ptr<Growing<char>> bytes;
   std::vector<std::uint32_t> row_ends;  // where rows are shuffled
 };
@@ -65,6 +64,7 @@ class CsvSink : public TableSink {
  private:
   PackedFile file_;
   std::optional<CsvShuffle> shuffle_;
+  std::uint64_t shuffled_rows_ = 0;
   std::shared_ptr<Pool<Growing<char>>> buffers_ = std::make_shared<Pool<Growing<char>>>();
 };
 

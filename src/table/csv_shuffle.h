@@ -23,7 +23,7 @@ class CsvShuffle {
   CsvShuffle(const Key& key, std::string temp_folder)
       : order_(key), temp_folder_(std::move(temp_folder)) {}
 
-  // Row first_row + i ends before row_ends[i], with a line end.
+  // Written row first_row + i ends before row_ends[i], with a line end.
   Status add(std::uint64_t first_row, std::string_view bytes,
              std::span<const std::uint32_t> row_ends);
   Status write_to(PackedFile& file);

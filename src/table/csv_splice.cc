@@ -2,8 +2,8 @@
 //
 // A batch is copied from its first byte to its last, but for the edits: at a replaced cell the copy
 // goes on behind the new text, at a dropped one behind the field and one separator. Only where
-// whole lines must be handled (rows that are shuffled, tables of which one column is left, where an
-// empty line would be a record) every row is rendered for itself.
+// whole lines must be handled (rows that are shuffled or left out, tables of which one column is
+// left, where an empty line would be a record) every row is rendered for itself.
 //
 // Cost: one copy of the batch and a few operations per edited cell.
 #include <algorithm>
@@ -114,10 +114,9 @@ class SpliceSink final : public CsvSink {
       }
     }
     auto rendered = std::make_unique<CsvRendered>();
-    rendered->first_row = csv.first_row;
     rendered->bytes = buffer();
     Splice out(*rendered->bytes);
-    if (shuffles() || one_left_) {
+    if (shuffles() || one_left_ || !csv.dropped.empty()) {
       render_rows(csv, cells, out, shuffles() ? &rendered->row_ends : nullptr);
     } else {
       render_all(csv, cells, out);
@@ -171,6 +170,7 @@ class SpliceSink final : public CsvSink {
     const CsvChunk& chunk = *batch.chunk;
     const char* const text = chunk.text().data();
     for (std::size_t i = 0; i < batch.rows; ++i) {
+      if (!batch.dropped.empty() && batch.dropped[i]) continue;
       const std::size_t row = batch.first + i;
       const std::uint32_t begin = chunk.row(row).begin;
       const std::uint32_t content_end = chunk.content_end(row), line_end = chunk.line_end(row);

@@ -52,10 +52,10 @@ class TextSink final : public CsvSink {
       }
     }
     auto rendered = std::make_unique<CsvRendered>();
-    rendered->first_row = batch.first_row;
     rendered->bytes = buffer();
     Growing<char>& out = *rendered->bytes;
     for (std::size_t row = 0; row < batch.rows; ++row) {
+      if (!batch.dropped.empty() && batch.dropped[row]) continue;
       const std::size_t start = out.size();
       for (std::size_t i = 0; i < columns_.size(); ++i) {
         if (i > 0) out.push_back(dialect_.separator);

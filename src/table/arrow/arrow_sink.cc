@@ -132,8 +132,15 @@ class ArrowSink final : public TableSink {
         }
         arrays.push_back(*std::move(array));
       }
-      return std::make_unique<RenderedRecords>(arrow::RecordBatch::Make(
-          schema_, static_cast<std::int64_t>(batch.rows), std::move(arrays)));
+      const auto records = arrow::RecordBatch::Make(schema_, static_cast<std::int64_t>(batch.rows),
+                                                    std::move(arrays));
+      if (batch.dropped.empty()) return std::make_unique<RenderedRecords>(records);
+      std::vector<std::uint32_t> left;
+      for (std::uint32_t row = 0; row < batch.rows; ++row) {
+        if (!batch.dropped[row]) left.push_back(row);
+      }
+      ARROW_ASSIGN_OR_RAISE(auto taken, take_rows(*records, left));
+      return std::make_unique<RenderedRecords>(std::move(taken));
     });
   }
 

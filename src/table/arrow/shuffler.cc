@@ -6,13 +6,11 @@
 #include <arrow/ipc/writer.h>
 
 #include <algorithm>
-#include <numeric>
 #include <span>
 #include <string_view>
 #include <utility>
 
 #include "table/arrow/status.h"
-#include "table/shuffle.h"
 
 namespace semveil {
 namespace {
@@ -25,8 +23,10 @@ arrow::ipc::IpcWriteOptions write_options() {
   return options;
 }
 
-arrow::Result<std::shared_ptr<arrow::RecordBatch>> take(const arrow::RecordBatch& records,
-                                                        std::span<const std::uint32_t> rows) {
+}  // namespace
+
+arrow::Result<std::shared_ptr<arrow::RecordBatch>> take_rows(const arrow::RecordBatch& records,
+                                                             std::span<const std::uint32_t> rows) {
   const arrow::UInt32Array indices(static_cast<std::int64_t>(rows.size()),
                                    arrow::Buffer::Wrap(rows.data(), rows.size()));
   arrow::ArrayVector columns;
@@ -39,15 +39,13 @@ arrow::Result<std::shared_ptr<arrow::RecordBatch>> take(const arrow::RecordBatch
   return arrow::RecordBatch::Make(records.schema(), indices.length(), std::move(columns));
 }
 
-}  // namespace
-
 arrow::Result<std::unique_ptr<Shuffler>> Shuffler::open(const Key& key,
                                                         std::shared_ptr<arrow::Schema> schema,
                                                         const std::string& folder) {
-  std::unique_ptr<Shuffler> shuffler(new Shuffler(shuffle_draws(key)));
+  std::unique_ptr<Shuffler> shuffler(new Shuffler(key));
   ARROW_ASSIGN_OR_RAISE(
       shuffler->schema_,
-      schema->AddField(schema->num_fields(), arrow::field("draw", arrow::uint64(), false)));
+      schema->AddField(schema->num_fields(), arrow::field("row", arrow::uint64(), false)));
   ARROW_ASSIGN_OR_RAISE(shuffler->spool_, to_arrow(Spool::create(folder)));
   return shuffler;
 }
@@ -73,23 +71,20 @@ arrow::Status Shuffler::spread_pending() {
 
 arrow::Status Shuffler::spread(const arrow::RecordBatch& records) {
   const auto rows = static_cast<std::size_t>(records.num_rows());
-  std::vector<std::uint64_t> draws(rows);
-  draws_.of_rows(spread_rows_, 0, draws);
-  std::array<std::vector<std::uint32_t>, kParts> places;
-  for (std::size_t i = 0; i < rows; ++i) {
-    places[draws[i] >> 56].push_back(static_cast<std::uint32_t>(i));
-  }
-  std::vector<std::uint64_t> of_part;
-  for (std::size_t part = 0; part < kParts; ++part) {
+  const std::vector<std::uint8_t> parts = order_.parts(spread_rows_, rows);
+  std::array<std::vector<std::uint32_t>, kShuffleParts> places;
+  for (std::size_t i = 0; i < rows; ++i) places[parts[i]].push_back(static_cast<std::uint32_t>(i));
+  std::vector<std::uint64_t> numbers;
+  for (std::size_t part = 0; part < kShuffleParts; ++part) {
     if (places[part].empty()) continue;
-    ARROW_ASSIGN_OR_RAISE(auto taken, take(records, places[part]));
-    of_part.clear();
-    for (const std::uint32_t place : places[part]) of_part.push_back(draws[place]);
+    ARROW_ASSIGN_OR_RAISE(auto taken, take_rows(records, places[part]));
+    numbers.clear();
+    for (const std::uint32_t place : places[part]) numbers.push_back(spread_rows_ + place);
     ARROW_ASSIGN_OR_RAISE(
         taken, taken->AddColumn(
                    taken->num_columns(), schema_->fields().back(),
                    std::make_shared<arrow::UInt64Array>(
-                       std::ssize(of_part), arrow::Buffer::Wrap(of_part.data(), of_part.size()))));
+                       std::ssize(numbers), arrow::Buffer::Wrap(numbers.data(), numbers.size()))));
     ARROW_ASSIGN_OR_RAISE(const auto bytes,
                           arrow::ipc::SerializeRecordBatch(*taken, write_options()));
     blocks_[part].push_back({spool_->size(), bytes->size()});
@@ -131,15 +126,10 @@ arrow::Status Shuffler::finish(
     ARROW_ASSIGN_OR_RAISE(const auto records, read_part(blocks));
     const int last = records->num_columns() - 1;
     const auto& column = static_cast<const arrow::UInt64Array&>(*records->column(last));
-    const std::uint64_t* const draws = column.raw_values();
-    std::vector<std::uint32_t> order(static_cast<std::size_t>(column.length()));
-    std::iota(order.begin(), order.end(), 0);
-    // The rows of a part are in their old order: a place says who was before whom.
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return std::pair(draws[a], a) < std::pair(draws[b], b);
-    });
+    const std::vector<std::uint32_t> order =
+        order_.order({column.raw_values(), static_cast<std::size_t>(column.length())});
     ARROW_ASSIGN_OR_RAISE(const auto released, records->RemoveColumn(last));
-    ARROW_ASSIGN_OR_RAISE(auto taken, take(*released, order));
+    ARROW_ASSIGN_OR_RAISE(auto taken, take_rows(*released, order));
     ARROW_RETURN_NOT_OK(give(std::move(taken)));
   }
   return arrow::Status::OK();

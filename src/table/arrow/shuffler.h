@@ -1,7 +1,7 @@
 // Rows in a keyed random order, that of table/shuffle.h, by way of a spool.
 //
 // The spool holds the rows of many batches sorted by part, each part's as a batch of their own with
-// the rows' draws; the parts, 256 ranges of draws, are sorted in memory at the end.
+// the rows' numbers; the parts are put in order in memory at the end.
 //
 // Cost: one more write and read of the table. Memory: some 2^18 rows at first, then one part.
 #pragma once
@@ -13,13 +13,19 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/spool.h"
 #include "semveil/key.h"
+#include "table/shuffle.h"
 
 namespace semveil {
+
+// Some rows of a batch, in the order given.
+arrow::Result<std::shared_ptr<arrow::RecordBatch>> take_rows(const arrow::RecordBatch& records,
+                                                             std::span<const std::uint32_t> rows);
 
 class Shuffler {
  public:
@@ -33,26 +39,24 @@ class Shuffler {
       const std::function<arrow::Status(std::shared_ptr<arrow::RecordBatch>)>& give);
 
  private:
-  static constexpr std::size_t kParts = 256;
-
   struct Block {
     std::uint64_t start;
     std::int64_t size;
   };
 
-  explicit Shuffler(Draws draws) : draws_(draws) {}
+  explicit Shuffler(const Key& key) : order_(key) {}
   arrow::Status spread(const arrow::RecordBatch& records);
   arrow::Status spread_pending();
   arrow::Result<std::shared_ptr<arrow::RecordBatch>> read_part(
       const std::vector<Block>& blocks) const;
 
-  Draws draws_;
-  std::shared_ptr<arrow::Schema> schema_;  // of the spool: the row's draw is the last column
+  ShuffleOrder order_;
+  std::shared_ptr<arrow::Schema> schema_;  // of the spool: the row's number is the last column
   std::shared_ptr<Spool> spool_;
   arrow::RecordBatchVector pending_;
   std::int64_t pending_rows_ = 0;
   std::uint64_t spread_rows_ = 0;
-  std::array<std::vector<Block>, kParts> blocks_;
+  std::array<std::vector<Block>, kShuffleParts> blocks_;
 };
 
 }  // namespace semveil
