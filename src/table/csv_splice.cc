@@ -117,7 +117,7 @@ class SpliceSink final : public CsvSink {
     rendered->first_row = csv.first_row;
     rendered->bytes = buffer();
     Splice out(*rendered->bytes);
-    if (shuffles() || one_left_) {
+    if (shuffles() || one_left_ || !csv.dropped.empty()) {
       render_rows(csv, cells, out, shuffles() ? &rendered->row_ends : nullptr);
     } else {
       render_all(csv, cells, out);
@@ -171,6 +171,10 @@ class SpliceSink final : public CsvSink {
     const CsvChunk& chunk = *batch.chunk;
     const char* const text = chunk.text().data();
     for (std::size_t i = 0; i < batch.rows; ++i) {
+      if (!batch.dropped.empty() && batch.dropped[i]) {  // keeps its number, so that others do
+        if (row_ends != nullptr) row_ends->push_back(static_cast<std::uint32_t>(out.size()));
+        continue;
+      }
       const std::size_t row = batch.first + i;
       const std::uint32_t begin = chunk.row(row).begin;
       const std::uint32_t content_end = chunk.content_end(row), line_end = chunk.line_end(row);

@@ -56,6 +56,10 @@ class TextSink final : public CsvSink {
     rendered->bytes = buffer();
     Growing<char>& out = *rendered->bytes;
     for (std::size_t row = 0; row < batch.rows; ++row) {
+      if (!batch.dropped.empty() && batch.dropped[row]) {  // keeps its number, so that others do
+        if (shuffles()) rendered->row_ends.push_back(static_cast<std::uint32_t>(out.size()));
+        continue;
+      }
       const std::size_t start = out.size();
       for (std::size_t i = 0; i < columns_.size(); ++i) {
         if (i > 0) out.push_back(dialect_.separator);

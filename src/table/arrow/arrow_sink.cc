@@ -70,6 +70,24 @@ class TextColumn {
   }
 };
 
+// The array without the rows that are left out.
+arrow::Result<std::shared_ptr<arrow::Array>> without_dropped(std::shared_ptr<arrow::Array> array,
+                                                             const std::vector<bool>& dropped) {
+  if (dropped.empty()) return array;
+  arrow::ArrayVector runs;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= dropped.size(); ++i) {
+    if (i < dropped.size() && !dropped[i]) continue;
+    if (i > begin) {
+      runs.push_back(
+          array->Slice(static_cast<std::int64_t>(begin), static_cast<std::int64_t>(i - begin)));
+    }
+    begin = i + 1;
+  }
+  if (runs.empty()) return array->Slice(0, 0);
+  return arrow::Concatenate(runs);
+}
+
 class RenderedRecords final : public RenderedBatch {
  public:
   explicit RenderedRecords(std::shared_ptr<arrow::RecordBatch> batch) : records(std::move(batch)) {}
@@ -132,8 +150,9 @@ class ArrowSink final : public TableSink {
         }
         arrays.push_back(*std::move(array));
       }
-      return std::make_unique<RenderedRecords>(arrow::RecordBatch::Make(
-          schema_, static_cast<std::int64_t>(batch.rows), std::move(arrays)));
+      const std::int64_t rows = arrays.front()->length();
+      return std::make_unique<RenderedRecords>(
+          arrow::RecordBatch::Make(schema_, rows, std::move(arrays)));
     });
   }
 
@@ -181,6 +200,7 @@ class ArrowSink final : public TableSink {
       return arrow::Status::Invalid("the column was not read from its table");
     }
     ARROW_ASSIGN_OR_RAISE(auto array, released_array(records->column(column)));
+    ARROW_ASSIGN_OR_RAISE(array, without_dropped(std::move(array), batch.dropped));
     return format_ == ArrowFormat::kParquet ? array : cells_alone(array);
   }
 
@@ -193,7 +213,7 @@ class ArrowSink final : public TableSink {
       return arrow::Status::Invalid(
           "a text is not UTF-8, which Parquet and Arrow demand: convert the table first");
     }
-    return array;
+    return without_dropped(std::move(array), batch.dropped);
   }
 
   static arrow::Result<std::shared_ptr<arrow::Array>> replaced(const TableBatch& batch,
@@ -205,11 +225,13 @@ class ArrowSink final : public TableSink {
       if (code != kAsItWas) return arrow::Status::Invalid("a cell has a text that is not there");
       if (own.empty()) own = batch.texts(edit.column);
     }
-    return TextColumn::of(codes.size(), [&](std::size_t i) -> std::optional<std::string_view> {
+    const auto text_at = [&](std::size_t i) -> std::optional<std::string_view> {
       const Code code = codes[i];
       if (code < edit.texts.size()) return edit.texts[code];
       return code == kMissing ? std::nullopt : own[i];
-    });
+    };
+    ARROW_ASSIGN_OR_RAISE(auto array, TextColumn::of(codes.size(), text_at));
+    return without_dropped(std::move(array), batch.dropped);
   }
 
   std::string path_;
