@@ -16,11 +16,17 @@ struct Options {
   std::string keep = "means";
 };
 
+std::map<std::string, std::string> without_method(const Advice& advice) {
+  std::map<std::string, std::string> parameters = advice.parameters;
+  parameters.erase("method");
+  return parameters;
+}
+
 // The block to paste into a plan.
 std::string mask_block(const Advice& advice) {
   std::string out = fmt::format("[mask]\nmethod = \"{}\"\n", advice.method);
-  for (const auto& [key, value] : advice.parameters) {
-    if (key != "method") out += fmt::format("{} = {}\n", key, value);
+  for (const auto& [key, value] : without_method(advice)) {
+    out += fmt::format("{} = {}\n", key, value);
   }
   return out;
 }
@@ -29,7 +35,7 @@ Json to_json(const std::vector<Advice>& advices, const Options& options) {
   Json json{{"keep", options.keep}, {"advice", Json::array()}};
   for (const Advice& advice : advices) {
     json["advice"].push_back({{"method", advice.method},
-                              {"parameters", parameters_json(advice.parameters)},
+                              {"parameters", parameters_json(without_method(advice))},
                               {"why", advice.why},
                               {"mask", mask_block(advice)}});
   }
@@ -43,8 +49,8 @@ std::string to_text(const std::vector<Advice>& advices, const Options& options) 
   for (std::size_t i = 0; i < advices.size(); ++i) {
     const Advice& advice = advices[i];
     if (i == 1) out += "\nWhat else comes into question\n";
-    out += "\n" +
-           wrapped("  ", fmt::format("{}: {}", advice.method, parameters_text(advice.parameters)));
+    out += "\n" + wrapped("  ", fmt::format("{}: {}", advice.method,
+                                            parameters_text(without_method(advice))));
     out += wrapped("    ", advice.why);
     if (i == 0) out += "\nFor the plan:\n\n" + mask_block(advice);
   }

@@ -127,6 +127,7 @@ void add_apply(CLI::App& app, Action& chosen) {
   add_release_option(*verb, options->release);
   verb->add_option("--first-row", options->first_row,
                    "Number of the table's first record, where a table comes in parts")
+      ->check(CLI::NonNegativeNumber)
       ->type_name("N")
       ->capture_default_str();
   add_trace_option(*verb, options->trace);

@@ -60,6 +60,11 @@ std::string pairs_value(const std::string& text) {
 }
 
 Status use_ontology(PlanFile& plan, const std::string& source) {
+  // What cannot be understood is here the command line's fault, and not the plan's.
+  if (const auto known = ontology_files(source);
+      !known && known.error().code == ErrorCode::kUsage) {
+    return fail(known.error());
+  }
   if (plan.ontologies.size() > 1) {
     return fail(usage_error(fmt::format("--ontology replaces the plan's only ontology, and this "
                                         "plan names {}: change their sources in the plan",
@@ -110,8 +115,10 @@ Result<std::string> read_seed(const std::string& path) {
 bool same_target(const std::string& a, const std::string& b) {
   std::error_code ignored;
   if (std::filesystem::equivalent(a, b, ignored)) return true;
-  const auto full_a = std::filesystem::weakly_canonical(a, ignored);
-  const auto full_b = std::filesystem::weakly_canonical(b, ignored);
+  const auto full = [&](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored), ignored);
+  };
+  const std::filesystem::path full_a = full(a), full_b = full(b);
   return !full_a.empty() && full_a == full_b;
 }
 

@@ -136,7 +136,9 @@ std::string cells_text(const MaskedColumn& column) {
   out += wrapped(
       "  truncated  ",
       fmt::format("{}, {}{}", counted(truncated, "cell", "cells"), percent(truncated, column.cells),
-                  truncated > 0 ? ": the domain has no concept as far as the error asked" : ""));
+                  truncated > 0
+                      ? ": no concept lies as far, or on the side, that the error asked for"
+                      : ""));
   if (const std::uint64_t alone = column.rules[static_cast<std::size_t>(Rule::kAlone)]; alone > 0) {
     out += wrapped("  kept       ", fmt::format("{}: the domain has no other concept",
                                                 counted(alone, "cell", "cells")));

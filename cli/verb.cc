@@ -18,7 +18,8 @@ void add_work(CLI::App& verb, Work& work) {
   verb.add_option("--threads", work.threads, "Threads to use; does not change the result")
       ->check(CLI::Range(1U, 1024U))
       ->capture_default_str();
-  verb.add_option("--batch-rows", work.batch_rows, "Rows per batch; does not change the result");
+  verb.add_option("--batch-rows", work.batch_rows, "Rows per batch; does not change the result")
+      ->check(CLI::NonNegativeNumber);
   verb.add_option("--seed", work.seed, "Seed for what is drawn at random")->type_name("TEXT");
   verb.add_flag("--no-progress", work.no_progress, "No progress on standard error");
 }

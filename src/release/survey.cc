@@ -101,7 +101,14 @@ class Surveyor {
       if (!is_nominal(column.plan)) continue;
       const auto opened = found_->ontologies.open(
           column.plan.ontology, plan_.ontologies.at(column.plan.ontology), options_.use_cache);
-      if (!opened) return fail(opened.error());
+      if (!opened) {
+        Error error = opened.error();
+        if (error.code == ErrorCode::kUsage) {  // the plan asks for it, not the command line
+          error.code = ErrorCode::kData;
+          error.place.file = plan_.path;
+        }
+        return fail(std::move(error));
+      }
     }
     return {};
   }

@@ -222,13 +222,13 @@ def test_classes_are_told_only_where_all_quasi_identifiers_are_known(clinic):
     assert classes["uniques"] in (200, None)
 
 
-@pytest.mark.parametrize("spoil", [lambda b: b[:-5000], lambda b: b[:40], lambda b: b"", lambda b: b"x" + b,
+@pytest.mark.parametrize("spoil", [lambda b: b[:-1000], lambda b: b[:40], lambda b: b"", lambda b: b"x" + b,
                                    lambda b: b[:300] + bytes([b[300] ^ 1]) + b[301:]],
                          ids=["cut", "short", "empty", "shifted", "one bit"])
 def test_a_damaged_model_is_exit_1(clinic, spoil):
     fit(clinic)
     whole = (clinic.folder / "m.model").read_bytes()
-    assert len(whole) > 6000
+    assert len(whole) > 2000
     clinic.write("m.model", spoil(whole))
     assert "m.model" in clinic.fails(1, "apply", "table.csv", "--model", "m.model", "-o", "a.csv")
 

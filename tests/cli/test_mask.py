@@ -3,6 +3,8 @@
 import csv
 import re
 
+import pyarrow as pa
+import pyarrow.parquet
 import pytest
 
 from clinic import (IDS, LABELS, LEAVES, ONTOLOGY, PLAN, SECOND, as_csv, distance, files, mask, parsed,
@@ -164,6 +166,36 @@ def test_records_with_missing_cells_can_be_left_out(clinic):
     assert (result["records"], result["dropped_records"]) == (150, 50)
 
 
+def test_records_left_out_leave_the_others_as_they_are(clinic):
+    """Alike in every form, with and without shuffling, however the table is cut."""
+    clinic.write("table.csv", as_csv(WITH_GAPS))
+    for top in ("", "shuffle = true\n"):
+        clinic.write("plan.toml", top + 'missing = "drop-record"\n' + PLAN)
+        whole = mask(clinic, "--seed", "s")
+        assert sorted(parsed(whole)["note"], key=int) == [str(i) for i in range(200) if i % 4]
+        assert whole.count("\n") == 151
+        for more in (["--batch-rows", "1"], ["--batch-rows", "7", "--threads", "3"]):
+            assert mask(clinic, "--seed", "s", *more) == whole
+        for out in ("out.parquet", "out.arrow"):
+            clinic.ok("mask", "table.csv", "--plan", "plan.toml", "-o", out, "--seed", "s", "--quiet")
+            # And from there, with types of its own, nothing is left to leave out.
+            clinic.ok("mask", out, "--plan", "plan.toml", "-o", "again.csv", "--quiet")
+            assert sorted(parsed(clinic.read("again.csv"))["note"], key=int) == \
+                [str(i) for i in range(200) if i % 4]
+        clinic.write("all.csv", as_csv(WITH_GAPS))
+        convert(clinic.folder / "all.csv", clinic.folder / "all.parquet")
+        for out in ("out.parquet", "out.arrow", "out.csv"):
+            clinic.ok("mask", "all.parquet", "--plan", "plan.toml", "-o", out, "--seed", "s", "--quiet")
+        notes = pyarrow.parquet.read_table(clinic.folder / "out.parquet")["note"].to_pylist()
+        assert sorted(notes, key=int) == [str(i) for i in range(200) if i % 4]
+
+
+def convert(source, target):
+    columns = parsed(source.read_text())
+    columns["diagnosis"] = [d or None for d in columns["diagnosis"]]
+    pyarrow.parquet.write_table(pa.table(columns), target)
+
+
 def test_missing_cells_can_be_an_error(clinic):
     clinic.write("table.csv", as_csv(WITH_GAPS))
     clinic.write("plan.toml", 'missing = "error"\n' + PLAN)
@@ -224,10 +256,11 @@ def test_cells_are_written_as_the_plan_says(clinic):
     clinic.write("table.csv", as_csv(shouted))
 
     def written(write, *more):
-        clinic.write("plan.toml", PLAN.replace('root = "D"', f'root = "D"\nwrite = "{write}"'))
+        plan = PLAN.replace('root = "D"', f'root = "D"\nwrite = "{write}"').replace("alpha = 0.5", "")
+        clinic.write("plan.toml", plan)
         return parsed(mask(clinic, "--seed", "s", *more))["diagnosis"]
 
-    labels, ids = written("label"), written("id")
+    labels, ids = written("label", "--alpha", "0.5"), written("id", "--alpha", "0.5")
     assert set(labels) <= set(IDS) and [IDS[label] for label in labels] == ids
     data = written("data", "--method", "naive")  # baselines know data only
     assert set(data) <= {leaf.upper() for leaf in LEAVES}
