@@ -7,7 +7,7 @@
 // At most 2 · threads + 1 batches are under way. The first error in the order of the batches stops
 // it: the batches before it are written, those behind it are not, so what is written does not
 // depend on the threads. What a stage throws counts as an error and is thrown here. With one thread
-// everything happens inline.
+// everything happens inline, and no batch waits for a later one: the way for streams.
 #pragma once
 
 #include <condition_variable>
@@ -18,6 +18,7 @@
 #include <mutex>
 #include <optional>
 #include <stop_token>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -59,8 +60,12 @@ class Pipeline {
 
   Status run_on_threads() {
     std::vector<std::jthread> workers;  // stopped and joined on every way out
-    for (unsigned i = 0; i < threads_; ++i) {
-      workers.emplace_back([this](const std::stop_token& stop) { take_jobs(stop); });
+    try {
+      for (unsigned i = 0; i < threads_; ++i) {
+        workers.emplace_back([this](const std::stop_token& stop) { take_jobs(stop); });
+      }
+    } catch (const std::system_error&) {  // a thread that cannot be had is done without
+      if (workers.empty()) return run_inline();
     }
     std::deque<std::shared_ptr<Job>> under_way;  // in the order they were read
     std::optional<Error> read_error;
@@ -77,8 +82,7 @@ class Pipeline {
           read_thrown = std::current_exception();
           more = false;
         }
-        // What is done is written before more is read: a stream must not hold it back.
-        if (more && !is_done(*under_way.front())) continue;
+        if (more && !is_done(*under_way.front())) continue;  // room for more before waiting
       }
       if (under_way.empty()) continue;
       const std::shared_ptr<Job> first = std::move(under_way.front());

@@ -300,6 +300,7 @@ TEST_F(CsvTable, IsSplicedAsTheSlowTwinDoesIt) {
   for (int i = 0; i < 400; ++i) {
     const std::string text = random_csv(random, false);
     const SlowCsv csv = cut_slowly(text);
+    if (csv.records.empty()) continue;
     const std::size_t width = csv.records.front().raw.size();
     const std::string from = put("in.csv", text);
     TableOptions options;
@@ -328,6 +329,7 @@ TEST_F(CsvTable, IsCopiedByteForByteWhereNothingIsReplaced) {
   for (const char* ending : {"", ".gz", ".zst"}) {
     for (int i = 0; i < 50; ++i) {
       const std::string text = random_csv(random, false);
+      if (cut_slowly(text).records.empty()) continue;
       TableOptions options;
       options.separator = ',';
       options.quote = '"';
