@@ -91,16 +91,16 @@ TEST_P(EveryNumberOfThreads, ThrowsWhatAStageThrows) {
   EXPECT_THROW(run(GetParam(), 200, {}, {}, throws), std::runtime_error);
 }
 
-TEST(InParts, VisitsEveryNumberOnce) {
+TEST(InParallel, VisitsEveryNumberOnce) {
   for (const unsigned threads : {0U, 1U, 3U, 50U}) {
     std::vector<int> visits(40, 0);
-    in_parts(visits.size(), threads, [&](std::size_t i) { ++visits[i]; });
+    in_parallel(threads, visits.size(), [&](std::size_t i) { ++visits[i]; });
     EXPECT_THAT(visits, ::testing::Each(1));
   }
-  EXPECT_THROW(in_parts(9, 3,
-                        [](std::size_t i) {
-                          if (i == 8) throw std::runtime_error("x");
-                        }),
+  EXPECT_THROW(in_parallel(3, 9,
+                           [](std::size_t i) {
+                             if (i == 8) throw std::runtime_error("x");
+                           }),
                std::runtime_error);
 }
 
