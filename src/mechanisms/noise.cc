@@ -147,21 +147,24 @@ class NoisyColumn {
     if (learned.partners.size() > kMostPairs) return;
     std::vector<std::uint32_t> origins(attribute_->taxonomy().size() + 1, 0);  // by concept
     std::vector<std::int32_t> change(candidates_.size() + 1, 0);
-    const auto mark = [&](ConceptId x, const Ladder& ladder) {
+    bool stays = false;
+    const auto mark = [&](const Ladder& ladder) {
       some_value_is_alone_ |= ladder.alone();
       const auto add = [&](std::uint32_t first, std::uint32_t last) {
         ++change[first];
         --change[last];
       };
       if (ladder.alone() || learned.statistics.deviation == 0) {
-        origins[x] += 1;  // it stays
+        stays = true;
       } else if (options_.ties == TieRule::kRandom) {
         ladder.for_each_reachable(add);
       } else {
         ladder.for_each_first(add);
       }
     };
-    const auto close_value = [&] {
+    const auto close_value = [&](ConceptId x) {
+      origins[x] += stays ? 1 : 0;
+      stays = false;
       std::int32_t ways = 0;
       for (std::size_t i = 0; i < candidates_.size(); ++i) {
         ways += change[i];
@@ -171,16 +174,16 @@ class NoisyColumn {
     };
     if (shelf_) {
       for (const ConceptId x : learned.values) {
-        mark(x, shelf_->of(x));
-        close_value();
+        mark(shelf_->of(x));
+        close_value(x);
       }
     } else {
       for (std::size_t i = 0; i < learned.partners.size(); ++i) {
         const auto [x, partner] = learned.partners[i];
-        mark(x, *pairs_.of(x, partner == kMissing ? std::nullopt : std::optional(partner)));
+        mark(*pairs_.of(x, partner == kMissing ? std::nullopt : std::optional(partner)));
         const bool last_of_x =
             i + 1 == learned.partners.size() || learned.partners[i + 1].first != x;
-        if (last_of_x) close_value();
+        if (last_of_x) close_value(x);
       }
     }
     single_.resize(origins.size());

@@ -164,7 +164,7 @@ class Masker {
     TupleCounter tuples(wanted_.size());
     std::vector<CountedColumn> counted(wanted_.size());
     std::uint64_t records = 0;
-    Result<std::unique_ptr<TableSource>> source = table_.read(wanted_);
+    Result<std::unique_ptr<TableSource>> source = table_.read(wanted_, Cells::kWanted);
     if (!source) return fail(source.error());
     for (;;) {
       Result<std::unique_ptr<TableBatch>> next = (*source)->next(dictionaries_);

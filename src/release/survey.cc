@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <set>
 
 namespace semveil {
 
@@ -51,6 +50,7 @@ class Surveyor {
   Result<Survey> run() && {
     if (const Status status = find_columns(); !status) return fail(status.error());
     if (const Status status = open_ontologies(); !status) return fail(status.error());
+    if (const Status status = sample(); !status) return fail(status.error());
     if (const Status status = count(); !status) return fail(status.error());
     for (SurveyColumn& column : found_->columns) {
       const Status status = is_nominal(column.plan) ? map(column) : parse_numbers(column);
@@ -120,7 +120,7 @@ class Surveyor {
     found_->tuples = TupleCounter(found_->joined.size());
     const bool tuples = found_->joined.size() > 1;
 
-    Result<std::unique_ptr<TableSource>> source = table_.read(std::move(wanted));
+    Result<std::unique_ptr<TableSource>> source = table_.read(std::move(wanted), Cells::kWanted);
     if (!source) return fail(source.error());
     std::uint64_t bytes = 0;
     for (;;) {
@@ -128,7 +128,6 @@ class Surveyor {
       if (!next) return fail(next.error());
       if (*next == nullptr) break;
       const TableBatch& batch = **next;
-      if (batch.first_row == 0) sample(batch);
       for (std::size_t j = 0; j < found_->columns.size(); ++j) {
         count_codes(batch, j, dictionaries[j].size());
       }
@@ -162,16 +161,18 @@ class Surveyor {
   }
 
   // How distinct are the columns that nobody counts? The first records tell.
-  void sample(const TableBatch& batch) {
-    constexpr std::size_t kSample = 10'000;
-    for (std::size_t i = 0; i < sampled_.size(); ++i) {
-      const auto texts = batch.texts(sampled_[i]);
-      std::set<std::string_view> distinct;
-      const std::size_t rows = std::min(texts.size(), kSample);
-      for (std::size_t row = 0; row < rows; ++row) distinct.insert(texts[row].value_or(""));
-      found_->others[i].sampled = rows;
-      found_->others[i].distinct = distinct.size();
+  Status sample() {
+    if (sampled_.empty()) return {};
+    Result<std::unique_ptr<TableSource>> source = table_.read(sampled_, Cells::kWanted);
+    if (!source) return fail(source.error());
+    std::vector<Dictionary> dictionaries(sampled_.size());
+    const Result<std::unique_ptr<TableBatch>> first = (*source)->next(dictionaries);
+    if (!first) return fail(first.error());
+    for (std::size_t i = 0; i < sampled_.size() && *first != nullptr; ++i) {
+      found_->others[i].sampled = (*first)->rows;
+      found_->others[i].distinct = dictionaries[i].size();
     }
+    return {};
   }
 
   Status map(SurveyColumn& column) {

@@ -102,7 +102,7 @@ TEST_F(BetweenFormats, NestedColumnsDoNotGoIntoCsv) {
               path("in.parquet"));
   const Status status = copy(path("in.parquet"), path("out.csv"));
   ASSERT_FALSE(status.has_value());
-  EXPECT_EQ(status.error().code, ErrorCode::kUsage);
+  EXPECT_EQ(status.error().code, ErrorCode::kData);
   EXPECT_EQ(status.error().place.column, "l");
 }
 
