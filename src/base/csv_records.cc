@@ -219,13 +219,13 @@ void CsvRecords::cut(CsvChunk& chunk) {
   std::size_t count = 0, next_odd = 0;
   std::uint64_t line = next_line_;  // of the present record …
   std::uint64_t counted_line = 0;   // … and what line() would make of it
-  CsvChunk::Row row{0, 0, 0};
+  std::uint32_t begin = 0, first = 0;
   if (std::exchange(at_start_, false) && chunk.text_.starts_with(kByteOrderMark)) {
-    row.begin = static_cast<std::uint32_t>(kByteOrderMark.size());
-    if (chunk.text_.size() == row.begin) return;
+    begin = static_cast<std::uint32_t>(kByteOrderMark.size());
+    if (chunk.text_.size() == begin) return;
   }
   for (const std::uint32_t last : std::span<const std::uint32_t>(ends)) {
-    row.last = last;
+    const CsvChunk::Row row{begin, first, last};
     const std::uint32_t end = marks[last];
     std::uint8_t what = 0;
     if (next_odd < odd.size() && odd[next_odd].offset < end) [[unlikely]] {
@@ -234,8 +234,8 @@ void CsvRecords::cut(CsvChunk& chunk) {
       if (odd[next_odd - 1].offset + CsvScan::kBlock > end) --next_odd;
     }
     std::uint64_t lines = 1;
-    const std::size_t fields = last - row.first + 1;
-    const bool blank = fields == 1 && chunk.content_end(row) == row.begin && width_ > 1;
+    const std::size_t fields = last - first + 1;
+    const bool blank = fields == 1 && chunk.content_end(row) == begin && width_ > 1;
     if (!blank) {
       if (what != 0 || may_be_long) [[unlikely]] {
         if (auto wrong = check(chunk, row, what, line)) {
@@ -243,7 +243,7 @@ void CsvRecords::cut(CsvChunk& chunk) {
           break;
         }
         if ((what & CsvScan::kQuote) != 0) {
-          lines += lines_in(chunk.text_.substr(row.begin, end - row.begin));
+          lines += lines_in(chunk.text_.substr(begin, end - begin));
         }
       }
       if (fields != width_) [[unlikely]] {
@@ -264,8 +264,8 @@ void CsvRecords::cut(CsvChunk& chunk) {
       rows[count++] = row;
     }
     line += lines;
-    row.begin = end + 1;
-    row.first = last + 1;
+    begin = end + 1;
+    first = last + 1;
   }
   next_line_ = line;
   chunk.rows_.set_size(count);
