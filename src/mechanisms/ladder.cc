@@ -8,7 +8,8 @@
 namespace semveil {
 namespace {
 
-constexpr double kFarthest = 1;  // what missing_value() is from every other value
+constexpr std::uint32_t kFewRuns = 8;  // are searched without the guide
+constexpr double kFarthest = 1;        // what missing_value() is from every other value
 
 // The level that the distance 1 has, or would have as the greatest.
 std::uint32_t level_of_missing(const Levels& levels, double tie) {
@@ -112,6 +113,13 @@ Ladder::Ladder(const Attribute& attribute, const CandidateList& candidates, Conc
     if (place == kCloserThanX) add(Side::kCloser, i, distance);
     if (place == kFartherThanX) add(Side::kFarther, i, distance);
   }
+  guide_.reserve(before_.back() / kGuideStep + 2);
+  for (std::uint32_t run = 0, place = 0; place <= before_.back() + kGuideStep;
+       place += kGuideStep) {
+    while (run + 1 < runs.size() && before_[run + 1] <= place) ++run;
+    guide_.push_back(run);
+  }
+  for (Rungs& on : rungs_) on.make_guide();
   // Without a sign condition both signs lead anywhere.
   if (reference == nullptr) {
     rungs_[static_cast<std::size_t>(Side::kCloser)] = rungs(Side::kAny);
@@ -119,23 +127,27 @@ Ladder::Ladder(const Attribute& attribute, const CandidateList& candidates, Conc
   }
 }
 
+void Ladder::Rungs::make_guide() {
+  for (std::size_t i = 0; i <= kGuide; ++i) {
+    guide[i] = static_cast<std::uint32_t>(
+        std::lower_bound(distance.begin(), distance.end(), static_cast<double>(i) / kGuide) -
+        distance.begin());
+  }
+}
+
 // Spec of the replacement in noise.h; the numbers are its steps.
 Ladder::Pick Ladder::choose(double error) const {
   const double reach = std::abs(error) - kErrorTolerance;
   const Side side = error > 0 ? Side::kFarther : Side::kCloser;  // 2
-  const auto first_beyond = [reach](const std::vector<double>& distances) {
-    return static_cast<std::uint32_t>(std::lower_bound(distances.begin(), distances.end(), reach) -
-                                      distances.begin());
-  };
   const std::vector<double>& wanted = rungs(side).distance;
-  if (const std::uint32_t rung = first_beyond(wanted); rung < wanted.size()) {
+  if (const std::uint32_t rung = rungs(side).first_beyond(reach); rung < wanted.size()) {
     return {Rule::kPaper, side, rung};  // 3
   }
   if (!wanted.empty()) {
     return {Rule::kTruncated, side, static_cast<std::uint32_t>(wanted.size() - 1)};  // 4
   }
   const std::vector<double>& any = rungs(Side::kAny).distance;
-  if (const std::uint32_t rung = first_beyond(any); rung < any.size()) {
+  if (const std::uint32_t rung = rungs(Side::kAny).first_beyond(reach); rung < any.size()) {
     return {Rule::kNoSign, Side::kAny, rung};
   }
   return {Rule::kFarthest, Side::kAny, static_cast<std::uint32_t>(any.size() - 1)};
@@ -146,14 +158,24 @@ std::uint32_t Ladder::random(const Pick& pick, std::uint64_t bits) const {
   const std::uint32_t begin = before_[extent.first_run];
   const std::uint32_t count = before_[extent.last_run] - begin;
   const auto place = begin + static_cast<std::uint32_t>(below(count, bits));
-  const auto run = std::upper_bound(before_.begin() + extent.first_run,
-                                    before_.begin() + extent.last_run, place) -
-                   before_.begin() - 1;
-  return first_[static_cast<std::size_t>(run)] + place - before_[static_cast<std::size_t>(run)];
+  std::uint32_t run = extent.first_run;
+  std::uint32_t end = extent.last_run;  // the run wanted is in [run, end)
+  if (end - run > kFewRuns) {
+    run = std::max(run, guide_[place / kGuideStep]);
+    end = std::min(end, guide_[place / kGuideStep + 1] + 1);
+  }
+  while (end - run > 1) {
+    const std::uint32_t middle = run + (end - run) / 2;
+    const bool behind = before_[middle] <= place;
+    run = behind ? middle : run;
+    end = behind ? end : middle;
+  }
+  return first_[run] + place - before_[run];
 }
 
 std::size_t Ladder::bytes() const {
-  std::size_t bytes = (first_.size() + before_.size()) * sizeof(std::uint32_t) + sizeof(Ladder);
+  std::size_t bytes = (first_.size() + before_.size() + guide_.size()) * sizeof(std::uint32_t);
+  bytes += sizeof(Ladder);
   for (const Rungs& on : rungs_) {
     bytes += on.distance.size() * (sizeof(double) + sizeof(Extent) + sizeof(std::uint32_t));
   }

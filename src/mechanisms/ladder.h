@@ -16,6 +16,8 @@
 // ladder holds runs, never single candidates: 16 KB instead of 330.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -103,11 +105,24 @@ class Ladder {
   std::size_t bytes() const;
 
  private:
+  static constexpr std::uint32_t kGuideStep = 64;
   struct Extent {
     std::uint32_t first_run, last_run;
   };
   struct Rungs {
-    std::vector<double> distance;  // ascending
+    // The first rung at or beyond a distance. The guide says where to begin, so that a search is a
+    // step or two and its branches are easy to foresee.
+    std::uint32_t first_beyond(double reach) const {
+      const auto cell = static_cast<std::size_t>(std::clamp(reach, 0.0, 1.0) * kGuide);
+      std::uint32_t rung = guide[cell];
+      while (rung < distance.size() && distance[rung] < reach) ++rung;
+      return rung;
+    }
+    void make_guide();
+
+    static constexpr std::size_t kGuide = 64;
+    std::array<std::uint32_t, kGuide + 1> guide{};  // first rung at or beyond i / kGuide
+    std::vector<double> distance;                   // ascending
     std::vector<Extent> extent;
     std::vector<std::uint32_t> smallest;  // candidate with the smallest id, if asked for
   };
@@ -116,6 +131,7 @@ class Ladder {
   // Runs of consecutive candidates, by distance, then side, then number.
   std::vector<std::uint32_t> first_;
   std::vector<std::uint32_t> before_;  // candidates in the runs before; one more at the end
+  std::vector<std::uint32_t> guide_;   // the run of candidate i · kGuideStep of this order
   std::array<Rungs, 3> rungs_;
 };
 

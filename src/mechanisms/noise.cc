@@ -51,94 +51,120 @@ class NoisyColumn {
   bool some_value_is_alone() const { return some_value_is_alone_; }
 
   // Column j of `in`, given the errors; `partners` is empty unless the reference is kPair.
+  //
+  // In three loops, because what slows a record down is waiting for memory: in each, the records do
+  // not depend on each other, and the processor can fetch for many of them at once.
   void mask(const RecordBatch& in, std::uint32_t j, std::span<const double> errors,
             std::span<const std::uint64_t> ties, std::span<const ConceptId> partners,
             MaskedBatch& out) const {
     const std::span<const ConceptId> cells = in.columns[j];
+    std::vector<Chosen> chosen(in.rows);
+    std::vector<std::shared_ptr<const Ladder>>
+        held;  // those of pairs live as long as they are used
     if (partners.empty()) {
       for (std::size_t row = 0; row < in.rows; ++row) {
         const ConceptId x = value(cells[row]);
-        if (x == kMissing) {
-          leave_missing(row, j, out);
-        } else {
-          const bool free = x == reference_ && options_.reference == NoiseReference::kMean;
-          replace(shelf_->of(x), x, free ? std::nullopt : std::optional(reference_), errors[row],
-                  ties[row], {in.first_row, row, j}, out);
-        }
+        if (x != kMissing) chosen[row] = choose(shelf_->of(x), errors[row]);
       }
-      return;
+    } else {
+      held = choose_by_pairs(cells, partners, errors, chosen);
     }
-    // Records with the same value and partner share a ladder: they are taken together.
-    std::vector<std::uint32_t> order;
-    for (std::uint32_t row = 0; row < in.rows; ++row) {
-      if (value(cells[row]) == kMissing) {
-        leave_missing(row, j, out);
-      } else {
-        order.push_back(row);
+    std::vector<ConceptId>& released = out.columns[j];
+    const bool random = options_.ties == TieRule::kRandom;
+    for (std::size_t row = 0; row < in.rows; ++row) {
+      const Chosen& from = chosen[row];
+      released[row] = value(cells[row]);
+      if (from.ladder == nullptr || from.stays) continue;
+      released[row] = candidates_[random ? from.ladder->random(from.pick, ties[row])
+                                         : from.ladder->first(from.pick)];
+    }
+    for (std::size_t row = 0; row < in.rows; ++row) {
+      if (chosen[row].ladder == nullptr) {
+        ++out.tallies[j].missing;
+        continue;
       }
-    }
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return std::tuple(cells[a], partners[a], a) < std::tuple(cells[b], partners[b], b);
-    });
-    std::shared_ptr<const Ladder> ladder;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      const std::uint32_t row = order[i];
       const ConceptId x = value(cells[row]);
-      const std::optional<ConceptId> reference =
-          partners[row] == kMissing ? std::nullopt : std::optional(partners[row]);
-      const bool same =
-          i > 0 && cells[order[i - 1]] == cells[row] && partners[order[i - 1]] == partners[row];
-      if (!same) ladder = pairs_.of(x, reference);
-      replace(*ladder, x, reference, errors[row], ties[row], {in.first_row, row, j}, out);
+      const ConceptId z = released[row];
+      count(x, z, errors[row], chosen[row], out.tallies[j]);
+      if (has_single_origin(z)) out.single_origin[row] = true;
+      if (out.traced) {
+        out.trace.push_back({in.first_row + row, j, x, errors[row],
+                             reference(x, partners.empty() ? kMissing : partners[row]), z,
+                             chosen[row].pick.rule});
+      }
+      if (z == missing()) released[row] = kMissing;
     }
   }
 
  private:
-  struct Cell {
-    std::uint64_t first_row;
-    std::size_t row;
-    std::uint32_t column;
+  struct Chosen {
+    const Ladder* ladder = nullptr;  // null: the cell is missing and takes no part
+    Ladder::Pick pick{};
+    bool stays = false;
   };
 
   ConceptId value(ConceptId cell) const {
     return cell == kMissing && attribute_->missing_is_value ? missing() : cell;
   }
 
-  static void leave_missing(std::size_t row, std::uint32_t j, MaskedBatch& out) {
-    out.columns[j][row] = kMissing;
-    ++out.tallies[j].missing;
+  // What decided about the sign, for the trace.
+  std::optional<ConceptId> reference(ConceptId x, ConceptId partner) const {
+    switch (options_.reference) {
+      case NoiseReference::kMean:
+        return x == reference_ ? std::nullopt : std::optional(reference_);
+      case NoiseReference::kRoot:
+        return reference_;
+      case NoiseReference::kPair:
+        return partner == kMissing ? std::nullopt : std::optional(partner);
+    }
+    return std::nullopt;
   }
 
-  void replace(const Ladder& ladder, ConceptId x, std::optional<ConceptId> reference, double error,
-               std::uint64_t tie, const Cell& at, MaskedBatch& out) const {
-    Rule rule = Rule::kZero;
-    ConceptId z = x;
-    double distance = 0;
-    if (error != 0 && ladder.alone()) {
-      rule = Rule::kAlone;
-    } else if (error != 0) {
-      const Ladder::Pick pick = ladder.choose(error);
-      const bool random = options_.ties == TieRule::kRandom;
-      rule = pick.rule;
-      z = candidates_[random ? ladder.random(pick, tie) : ladder.first(pick)];
-      distance = ladder.distance(pick);
+  static Chosen choose(const Ladder& ladder, double error) {
+    if (error == 0) return {&ladder, {Rule::kZero, Side::kAny, 0}, true};
+    if (ladder.alone()) return {&ladder, {Rule::kAlone, Side::kAny, 0}, true};
+    return {&ladder, ladder.choose(error), false};
+  }
+
+  // Records with the same value and partner share a ladder: they are taken together.
+  std::vector<std::shared_ptr<const Ladder>> choose_by_pairs(std::span<const ConceptId> cells,
+                                                             std::span<const ConceptId> partners,
+                                                             std::span<const double> errors,
+                                                             std::vector<Chosen>& chosen) const {
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t row = 0; row < cells.size(); ++row) {
+      if (value(cells[row]) != kMissing) order.push_back(row);
     }
-    ColumnTally& tally = out.tallies[at.column];
+    const auto pair = [&](std::uint32_t row) { return std::pair(cells[row], partners[row]); };
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return pair(a) < pair(b); });
+    std::vector<std::shared_ptr<const Ladder>> held;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const std::uint32_t row = order[i];
+      if (i == 0 || pair(order[i - 1]) != pair(row)) {
+        const ConceptId partner = partners[row];
+        held.push_back(pairs_.of(value(cells[row]),
+                                 partner == kMissing ? std::nullopt : std::optional(partner)));
+      }
+      chosen[row] = choose(*held.back(), errors[row]);
+    }
+    return held;
+  }
+
+  void count(ConceptId x, ConceptId z, double error, const Chosen& how, ColumnTally& tally) const {
+    const double distance = how.stays ? 0 : how.ladder->distance(how.pick);
     ++tally.cells;
-    ++tally.rules[static_cast<std::size_t>(rule)];
+    ++tally.rules[static_cast<std::size_t>(how.pick.rule)];
     ++tally.released[z];
-    tally.changed += z != x ? 1 : 0;
-    tally.filled += x == missing() ? (z != x ? 1 : 0) : 0;
-    tally.emptied += z == missing() ? (z != x ? 1 : 0) : 0;
+    if (z != x) {
+      ++tally.changed;
+      tally.filled += x == missing() ? 1 : 0;
+      tally.emptied += z == missing() ? 1 : 0;
+    }
     tally.errors.add(std::abs(error));
     tally.squared_errors.add(error * error);
     tally.distances.add(distance);
     tally.squared_distances.add(distance * distance);
-    out.columns[at.column][at.row] = z == missing() ? kMissing : z;
-    if (has_single_origin(z)) out.single_origin[at.row] = true;
-    if (out.traced) {
-      out.trace.push_back({at.first_row + at.row, at.column, x, error, reference, z, rule});
-    }
   }
 
   // A released value that only one of the values seen can have become tells that value: noise does
