@@ -19,7 +19,7 @@ std::uint32_t level_of_missing(const Levels& levels, double tie) {
 
 enum Place : std::uint32_t { kCloserThanX, kLevelWithX, kFartherThanX, kPlaces };
 
-struct Run {
+struct Found {          // a run of candidates
   std::uint64_t order;  // level · kPlaces + place
   std::uint32_t first, count;
   std::uint32_t smallest;  // candidate with the smallest id
@@ -64,7 +64,7 @@ Ladder::Ladder(const Attribute& attribute, const CandidateList& candidates, Conc
     return c == missing ? std::uint32_t(taxonomy.size()) : taxonomy.id_rank(c);
   };
 
-  std::vector<Run> runs;
+  std::vector<Found> runs;
   const std::span<const ConceptId> list = candidates.concepts();
   std::uint64_t last = ~std::uint64_t{0};
   for (std::uint32_t i = 0; i < list.size(); ++i) {
@@ -81,7 +81,7 @@ Ladder::Ladder(const Attribute& attribute, const CandidateList& candidates, Conc
     ++runs.back().count;
     if (smallest && rank_of(c) < rank_of(list[runs.back().smallest])) runs.back().smallest = i;
   }
-  std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
+  std::sort(runs.begin(), runs.end(), [](const Found& a, const Found& b) {
     return a.order != b.order ? a.order < b.order : a.first < b.first;
   });
 
@@ -91,32 +91,31 @@ Ladder::Ladder(const Attribute& attribute, const CandidateList& candidates, Conc
   };
   const auto add = [&](Side side, std::uint32_t run, double distance) {
     Rungs& on = rungs_[static_cast<std::size_t>(side)];
-    if (on.distance.empty() || on.distance.back() != distance) {
-      on.distance.push_back(distance);
-      on.extent.push_back({run, run});
+    if (on.list.empty() || on.list.back().distance != distance) {
+      on.list.push_back({distance, run, run, runs_[run].before, 0});
       if (smallest) on.smallest.push_back(runs[run].smallest);
     }
-    on.extent.back().last_run = run + 1;
+    on.list.back().last_run = run + 1;
+    on.list.back().count += runs[run].count;
     if (smallest && rank_of(list[runs[run].smallest]) < rank_of(list[on.smallest.back()])) {
       on.smallest.back() = runs[run].smallest;
     }
   };
-  first_.reserve(runs.size());
-  before_.reserve(runs.size() + 1);
-  before_.push_back(0);
+  runs_.reserve(runs.size() + 1);
+  std::uint32_t before = 0;
   for (std::uint32_t i = 0; i < runs.size(); ++i) {
-    first_.push_back(runs[i].first);
-    before_.push_back(before_.back() + runs[i].count);
+    runs_.push_back({runs[i].first, before});
+    before += runs[i].count;
     const double distance = distance_of(runs[i].order / kPlaces);
     const std::uint64_t place = runs[i].order % kPlaces;
     add(Side::kAny, i, distance);
     if (place == kCloserThanX) add(Side::kCloser, i, distance);
     if (place == kFartherThanX) add(Side::kFarther, i, distance);
   }
-  guide_.reserve(before_.back() / kGuideStep + 2);
-  for (std::uint32_t run = 0, place = 0; place <= before_.back() + kGuideStep;
-       place += kGuideStep) {
-    while (run + 1 < runs.size() && before_[run + 1] <= place) ++run;
+  runs_.push_back({0, before});
+  guide_.reserve(before / kGuideStep + 2);
+  for (std::uint32_t run = 0, place = 0; place <= before + kGuideStep; place += kGuideStep) {
+    while (run + 1 < runs.size() && runs_[run + 1].before <= place) ++run;
     guide_.push_back(run);
   }
   for (Rungs& on : rungs_) on.make_guide();
@@ -128,10 +127,11 @@ Ladder::Ladder(const Attribute& attribute, const CandidateList& candidates, Conc
 }
 
 void Ladder::Rungs::make_guide() {
-  for (std::size_t i = 0; i <= kGuide; ++i) {
-    guide[i] = static_cast<std::uint32_t>(
-        std::lower_bound(distance.begin(), distance.end(), static_cast<double>(i) / kGuide) -
-        distance.begin());
+  std::uint32_t rung = 0;
+  for (std::size_t i = 0; i <= kGuide && !list.empty(); ++i) {
+    const double from = static_cast<double>(i) / kGuide;
+    while (rung + 1 < list.size() && list[rung].distance < from) ++rung;
+    guide[i] = rung;
   }
 }
 
@@ -139,46 +139,41 @@ void Ladder::Rungs::make_guide() {
 Ladder::Pick Ladder::choose(double error) const {
   const double reach = std::abs(error) - kErrorTolerance;
   const Side side = error > 0 ? Side::kFarther : Side::kCloser;  // 2
-  const std::vector<double>& wanted = rungs(side).distance;
-  if (const std::uint32_t rung = rungs(side).first_beyond(reach); rung < wanted.size()) {
-    return {Rule::kPaper, side, rung};  // 3
+  const std::vector<Rung>& wanted = rungs(side).list;
+  if (!wanted.empty()) [[likely]] {
+    const Rung* const rung = rungs(side).first_beyond(reach);
+    const bool found = rung != wanted.data() + wanted.size();
+    if (found) return {rung, Rule::kPaper, side};     // 3
+    return {&wanted.back(), Rule::kTruncated, side};  // 4
   }
-  if (!wanted.empty()) {
-    return {Rule::kTruncated, side, static_cast<std::uint32_t>(wanted.size() - 1)};  // 4
-  }
-  const std::vector<double>& any = rungs(Side::kAny).distance;
-  if (const std::uint32_t rung = rungs(Side::kAny).first_beyond(reach); rung < any.size()) {
-    return {Rule::kNoSign, Side::kAny, rung};
-  }
-  return {Rule::kFarthest, Side::kAny, static_cast<std::uint32_t>(any.size() - 1)};
+  const std::vector<Rung>& any = rungs(Side::kAny).list;
+  const Rung* const rung = rungs(Side::kAny).first_beyond(reach);
+  if (rung != any.data() + any.size()) return {rung, Rule::kNoSign, Side::kAny};
+  return {&any.back(), Rule::kFarthest, Side::kAny};
 }
 
 std::uint32_t Ladder::random(const Pick& pick, std::uint64_t bits) const {
-  const Extent& extent = rungs(pick.side).extent[pick.rung];
-  const std::uint32_t begin = before_[extent.first_run];
-  const std::uint32_t count = before_[extent.last_run] - begin;
-  const auto place = begin + static_cast<std::uint32_t>(below(count, bits));
-  std::uint32_t run = extent.first_run;
-  std::uint32_t end = extent.last_run;  // the run wanted is in [run, end)
+  const Rung& rung = *pick.rung;
+  const auto place = rung.begin + static_cast<std::uint32_t>(below(rung.count, bits));
+  std::uint32_t run = rung.first_run;
+  std::uint32_t end = rung.last_run;  // the run wanted is in [run, end)
   if (end - run > kFewRuns) {
     run = std::max(run, guide_[place / kGuideStep]);
     end = std::min(end, guide_[place / kGuideStep + 1] + 1);
   }
   while (end - run > 1) {
     const std::uint32_t middle = run + (end - run) / 2;
-    const bool behind = before_[middle] <= place;
+    const bool behind = runs_[middle].before <= place;
     run = behind ? middle : run;
     end = behind ? end : middle;
   }
-  return first_[run] + place - before_[run];
+  return runs_[run].first + place - runs_[run].before;
 }
 
 std::size_t Ladder::bytes() const {
-  std::size_t bytes = (first_.size() + before_.size() + guide_.size()) * sizeof(std::uint32_t);
-  bytes += sizeof(Ladder);
-  for (const Rungs& on : rungs_) {
-    bytes += on.distance.size() * (sizeof(double) + sizeof(Extent) + sizeof(std::uint32_t));
-  }
+  std::size_t bytes = sizeof(Ladder) + runs_.size() * sizeof(Run);
+  bytes += guide_.size() * sizeof(std::uint32_t);
+  for (const Rungs& on : rungs_) bytes += on.list.size() * (sizeof(Rung) + sizeof(std::uint32_t));
   return bytes;
 }
 

@@ -58,10 +58,15 @@ enum class Side : std::uint8_t { kCloser, kFarther, kAny };
 
 class Ladder {
  public:
+  struct Rung {
+    double distance;
+    std::uint32_t first_run, last_run;
+    std::uint32_t begin, count;  // candidates before it in the ladder's order, and on it
+  };
   struct Pick {
-    Rule rule;
-    Side side;
-    std::uint32_t rung;  // among those of the side
+    const Rung* rung = nullptr;
+    Rule rule = Rule::kZero;
+    Side side = Side::kAny;
   };
 
   // `levels` are the distances from x; nothing for missing_value(). Without a reference there is
@@ -69,69 +74,70 @@ class Ladder {
   Ladder(const Attribute& attribute, const CandidateList& candidates, ConceptId x,
          const Levels* levels, const ReferenceLevels* reference, bool smallest);
 
-  bool alone() const { return rungs(Side::kAny).distance.empty(); }
+  bool alone() const { return rungs(Side::kAny).list.empty(); }
   Pick choose(double error) const;  // not if alone()
-  double distance(const Pick& pick) const { return rungs(pick.side).distance[pick.rung]; }
   // The place of one of the rung's candidates in the list.
   std::uint32_t random(const Pick& pick, std::uint64_t bits) const;
-  std::uint32_t first(const Pick& pick) const { return rungs(pick.side).smallest[pick.rung]; }
+  std::uint32_t first(const Pick& pick) const {
+    const Rungs& on = rungs(pick.side);
+    return on.smallest[static_cast<std::size_t>(pick.rung - on.list.data())];
+  }
 
   // Calls use(first, last) for runs of candidates that some error leads to, where ties are drawn;
   // for_each_first() where the smallest id is taken.
   template <class Use>
   void for_each_reachable(const Use& use) const {
-    const bool all =
-        rungs(Side::kCloser).distance.empty() || rungs(Side::kFarther).distance.empty();
-    const auto runs = [&](const Rungs& on) {
-      for (std::size_t i = 0; i < on.distance.size(); ++i) {
-        for (std::uint32_t run = on.extent[i].first_run; run < on.extent[i].last_run; ++run) {
-          use(first_[run], first_[run] + before_[run + 1] - before_[run]);
+    for_each_side([&](const Rungs& on) {
+      for (const Rung& rung : on.list) {
+        for (std::uint32_t run = rung.first_run; run < rung.last_run; ++run) {
+          use(runs_[run].first, runs_[run].first + runs_[run + 1].before - runs_[run].before);
         }
       }
-    };
-    if (all) return runs(rungs(Side::kAny));
-    runs(rungs(Side::kCloser));
-    runs(rungs(Side::kFarther));
+    });
   }
   template <class Use>
   void for_each_first(const Use& use) const {
-    const bool all =
-        rungs(Side::kCloser).distance.empty() || rungs(Side::kFarther).distance.empty();
-    for (const Side side : {Side::kCloser, Side::kFarther, Side::kAny}) {
-      if (side == Side::kAny && !all) continue;
-      for (const std::uint32_t place : rungs(side).smallest) use(place, place + 1);
-    }
+    for_each_side([&](const Rungs& on) {
+      for (const std::uint32_t place : on.smallest) use(place, place + 1);
+    });
   }
   std::size_t bytes() const;
 
  private:
   static constexpr std::uint32_t kGuideStep = 64;
-  struct Extent {
-    std::uint32_t first_run, last_run;
+  struct Run {  // consecutive candidates
+    std::uint32_t first;
+    std::uint32_t before;  // candidates in the runs before
   };
   struct Rungs {
-    // The first rung at or beyond a distance. The guide says where to begin, so that a search is a
-    // step or two and its branches are easy to foresee.
-    std::uint32_t first_beyond(double reach) const {
+    // The first rung at or beyond a distance, or the end. The guide says where to begin, so that a
+    // search is a step or two.
+    const Rung* first_beyond(double reach) const {
       const auto cell = static_cast<std::size_t>(std::clamp(reach, 0.0, 1.0) * kGuide);
-      std::uint32_t rung = guide[cell];
-      while (rung < distance.size() && distance[rung] < reach) ++rung;
-      return rung;
+      const Rung* rung = list.data() + guide[cell];
+      while (rung->distance < reach && rung != list.data() + list.size() - 1) ++rung;
+      return rung->distance < reach ? rung + 1 : rung;
     }
     void make_guide();
 
-    static constexpr std::size_t kGuide = 64;
-    std::array<std::uint32_t, kGuide + 1> guide{};  // first rung at or beyond i / kGuide
-    std::vector<double> distance;                   // ascending
-    std::vector<Extent> extent;
-    std::vector<std::uint32_t> smallest;  // candidate with the smallest id, if asked for
+    static constexpr std::size_t kGuide = 32;
+    std::array<std::uint32_t, kGuide + 1> guide{};  // a rung at or before i / kGuide
+    std::vector<Rung> list;                         // by ascending distance
+    std::vector<std::uint32_t> smallest;            // candidate with the smallest id, if asked for
   };
+  // The sides that errors lead to.
+  template <class Use>
+  void for_each_side(const Use& use) const {
+    if (rungs(Side::kCloser).list.empty() || rungs(Side::kFarther).list.empty()) {
+      return use(rungs(Side::kAny));
+    }
+    use(rungs(Side::kCloser));
+    use(rungs(Side::kFarther));
+  }
   const Rungs& rungs(Side side) const { return rungs_[static_cast<std::size_t>(side)]; }
 
-  // Runs of consecutive candidates, by distance, then side, then number.
-  std::vector<std::uint32_t> first_;
-  std::vector<std::uint32_t> before_;  // candidates in the runs before; one more at the end
-  std::vector<std::uint32_t> guide_;   // the run of candidate i · kGuideStep of this order
+  std::vector<Run> runs_;             // by distance, then side, then number; one more at the end
+  std::vector<std::uint32_t> guide_;  // the run of candidate i · kGuideStep of this order
   std::array<Rungs, 3> rungs_;
 };
 

@@ -74,7 +74,7 @@ class NoisyColumn {
     for (std::size_t row = 0; row < in.rows; ++row) {
       const Chosen& from = chosen[row];
       released[row] = value(cells[row]);
-      if (from.ladder == nullptr || from.stays) continue;
+      if (from.pick.rung == nullptr) continue;
       released[row] = candidates_[random ? from.ladder->random(from.pick, ties[row])
                                          : from.ladder->first(from.pick)];
     }
@@ -99,8 +99,7 @@ class NoisyColumn {
  private:
   struct Chosen {
     const Ladder* ladder = nullptr;  // null: the cell is missing and takes no part
-    Ladder::Pick pick{};
-    bool stays = false;
+    Ladder::Pick pick;               // without a rung: the value stays
   };
 
   ConceptId value(ConceptId cell) const {
@@ -121,9 +120,9 @@ class NoisyColumn {
   }
 
   static Chosen choose(const Ladder& ladder, double error) {
-    if (error == 0) return {&ladder, {Rule::kZero, Side::kAny, 0}, true};
-    if (ladder.alone()) return {&ladder, {Rule::kAlone, Side::kAny, 0}, true};
-    return {&ladder, ladder.choose(error), false};
+    if (error == 0) return {&ladder, {nullptr, Rule::kZero, Side::kAny}};
+    if (ladder.alone()) return {&ladder, {nullptr, Rule::kAlone, Side::kAny}};
+    return {&ladder, ladder.choose(error)};
   }
 
   // Records with the same value and partner share a ladder: they are taken together.
@@ -152,7 +151,7 @@ class NoisyColumn {
   }
 
   void count(ConceptId x, ConceptId z, double error, const Chosen& how, ColumnTally& tally) const {
-    const double distance = how.stays ? 0 : how.ladder->distance(how.pick);
+    const double distance = how.pick.rung == nullptr ? 0 : how.pick.rung->distance;
     ++tally.cells;
     ++tally.rules[static_cast<std::size_t>(how.pick.rule)];
     ++tally.released[z];
