@@ -33,6 +33,7 @@ CandidateList::CandidateList(const Attribute& attribute) {
     if (attribute.candidates->contains(c)) concepts_.push_back(c);
   }
   if (attribute.missing_is_value) concepts_.push_back(missing_value(*attribute.measure));
+  together_ = !concepts_.empty() && concepts_.back() - concepts_.front() + 1 == concepts_.size();
 }
 
 ReferenceLevels::ReferenceLevels(const Attribute& attribute, ConceptId reference) {

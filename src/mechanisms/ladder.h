@@ -37,11 +37,14 @@ class CandidateList {
  public:
   explicit CandidateList(const Attribute& attribute);
   std::size_t size() const { return concepts_.size(); }
-  ConceptId operator[](std::size_t i) const { return concepts_[i]; }
+  ConceptId operator[](std::size_t i) const {
+    return together_ ? concepts_.front() + static_cast<ConceptId>(i) : concepts_[i];
+  }
   std::span<const ConceptId> concepts() const { return concepts_; }
 
  private:
   std::vector<ConceptId> concepts_;  // ascending
+  bool together_ = false;            // without gaps: need not be looked up
 };
 
 // How far every concept is from a reference, as levels.

@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "base/deviates.h"
+#include "base/radix_order.h"
 #include "mechanisms/ladder_shelf.h"
 #include "mechanisms/noise_model.h"
 
@@ -52,34 +53,34 @@ class NoisyColumn {
 
   // Column j of `in`, given the errors; `partners` is empty unless the reference is kPair.
   //
-  // In three loops, because what slows a record down is waiting for memory: in each, the records do
-  // not depend on each other, and the processor can fetch for many of them at once.
+  // Records are taken value by value: what slows them down is waiting for memory, and so a ladder
+  // is fetched once a batch.
   void mask(const RecordBatch& in, std::uint32_t j, std::span<const double> errors,
             std::span<const std::uint64_t> ties, std::span<const ConceptId> partners,
             MaskedBatch& out) const {
     const std::span<const ConceptId> cells = in.columns[j];
     std::vector<Chosen> chosen(in.rows);
-    std::vector<std::shared_ptr<const Ladder>>
-        held;  // those of pairs live as long as they are used
+    std::vector<ConceptId>& released = out.columns[j];
+    const auto replace = [&](std::uint32_t row, ConceptId x, const Ladder& ladder) {
+      const bool random = options_.ties == TieRule::kRandom;
+      chosen[row] = choose(ladder, errors[row]);
+      const Ladder::Pick& pick = chosen[row].pick;
+      released[row] =
+          pick.rung == nullptr
+              ? x
+              : candidates_[random ? ladder.random(pick, ties[row]) : ladder.first(pick)];
+    };
     if (partners.empty()) {
-      for (std::size_t row = 0; row < in.rows; ++row) {
+      for (const std::uint32_t row : radix_order(cells)) {
         const ConceptId x = value(cells[row]);
-        if (x != kMissing) chosen[row] = choose(shelf_->of(x), errors[row]);
+        if (x != kMissing) replace(row, x, shelf_->of(x));
       }
     } else {
-      held = choose_by_pairs(cells, partners, errors, chosen);
-    }
-    std::vector<ConceptId>& released = out.columns[j];
-    const bool random = options_.ties == TieRule::kRandom;
-    for (std::size_t row = 0; row < in.rows; ++row) {
-      const Chosen& from = chosen[row];
-      released[row] = value(cells[row]);
-      if (from.pick.rung == nullptr) continue;
-      released[row] = candidates_[random ? from.ladder->random(from.pick, ties[row])
-                                         : from.ladder->first(from.pick)];
+      for_each_pair(cells, partners, replace);
     }
     for (std::size_t row = 0; row < in.rows; ++row) {
-      if (chosen[row].ladder == nullptr) {
+      if (!chosen[row].takes_part) {
+        released[row] = kMissing;
         ++out.tallies[j].missing;
         continue;
       }
@@ -98,8 +99,9 @@ class NoisyColumn {
 
  private:
   struct Chosen {
-    const Ladder* ladder = nullptr;  // null: the cell is missing and takes no part
-    Ladder::Pick pick;               // without a rung: the value stays
+    bool takes_part = false;  // the cell is not missing
+    double distance = 0;
+    Ladder::Pick pick;  // without a rung: the value stays
   };
 
   ConceptId value(ConceptId cell) const {
@@ -120,16 +122,16 @@ class NoisyColumn {
   }
 
   static Chosen choose(const Ladder& ladder, double error) {
-    if (error == 0) return {&ladder, {nullptr, Rule::kZero, Side::kAny}};
-    if (ladder.alone()) return {&ladder, {nullptr, Rule::kAlone, Side::kAny}};
-    return {&ladder, ladder.choose(error)};
+    if (error == 0) return {true, 0, {nullptr, Rule::kZero, Side::kAny}};
+    if (ladder.alone()) return {true, 0, {nullptr, Rule::kAlone, Side::kAny}};
+    const Ladder::Pick pick = ladder.choose(error);
+    return {true, pick.rung->distance, pick};
   }
 
-  // Records with the same value and partner share a ladder: they are taken together.
-  std::vector<std::shared_ptr<const Ladder>> choose_by_pairs(std::span<const ConceptId> cells,
-                                                             std::span<const ConceptId> partners,
-                                                             std::span<const double> errors,
-                                                             std::vector<Chosen>& chosen) const {
+  // Calls replace(row, x, ladder) for records that have a value, those of one pair together.
+  template <class Replace>
+  void for_each_pair(std::span<const ConceptId> cells, std::span<const ConceptId> partners,
+                     const Replace& replace) const {
     std::vector<std::uint32_t> order;
     for (std::uint32_t row = 0; row < cells.size(); ++row) {
       if (value(cells[row]) != kMissing) order.push_back(row);
@@ -137,21 +139,19 @@ class NoisyColumn {
     const auto pair = [&](std::uint32_t row) { return std::pair(cells[row], partners[row]); };
     std::sort(order.begin(), order.end(),
               [&](std::uint32_t a, std::uint32_t b) { return pair(a) < pair(b); });
-    std::vector<std::shared_ptr<const Ladder>> held;
+    std::shared_ptr<const Ladder> ladder;
     for (std::size_t i = 0; i < order.size(); ++i) {
       const std::uint32_t row = order[i];
+      const ConceptId x = value(cells[row]);
       if (i == 0 || pair(order[i - 1]) != pair(row)) {
         const ConceptId partner = partners[row];
-        held.push_back(pairs_.of(value(cells[row]),
-                                 partner == kMissing ? std::nullopt : std::optional(partner)));
+        ladder = pairs_.of(x, partner == kMissing ? std::nullopt : std::optional(partner));
       }
-      chosen[row] = choose(*held.back(), errors[row]);
+      replace(row, x, *ladder);
     }
-    return held;
   }
 
   void count(ConceptId x, ConceptId z, double error, const Chosen& how, ColumnTally& tally) const {
-    const double distance = how.pick.rung == nullptr ? 0 : how.pick.rung->distance;
     ++tally.cells;
     ++tally.rules[static_cast<std::size_t>(how.pick.rule)];
     ++tally.released[z];
@@ -162,8 +162,8 @@ class NoisyColumn {
     }
     tally.errors.add(std::abs(error));
     tally.squared_errors.add(error * error);
-    tally.distances.add(distance);
-    tally.squared_distances.add(distance * distance);
+    tally.distances.add(how.distance);
+    tally.squared_distances.add(how.distance * how.distance);
   }
 
   // A released value that only one of the values seen can have become tells that value: noise does

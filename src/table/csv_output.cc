@@ -6,14 +6,15 @@ namespace semveil {
 
 EscapedTexts::EscapedTexts(const std::vector<std::string_view>& texts, std::string_view missing,
                            CsvDialect dialect) {
-  places_.reserve(texts.size() + 1);
+  begin_.reserve(texts.size() + 2);
   const auto add = [&](std::string_view text) {
     const std::string escaped = csv_field(text, dialect);
-    places_.push_back({arena_.size(), escaped.size()});
+    begin_.push_back(arena_.size());
     arena_.append(escaped.data(), escaped.size());
   };
   for (const std::string_view text : texts) add(text);
   add(missing);
+  begin_.push_back(arena_.size());
   arena_.make_room(CsvChunk::kPadding);
 }
 

@@ -27,19 +27,15 @@ class EscapedTexts {
  public:
   EscapedTexts(const std::vector<std::string_view>& texts, std::string_view missing,
                CsvDialect dialect);
-  std::size_t size() const { return places_.size() - 1; }
+  std::size_t size() const { return begin_.size() - 2; }
   // Some bytes behind it may be read, too. kMissing has a text, kAsItWas has none.
   std::string_view operator[](Code code) const {
-    const Place& place = places_[code == kMissing ? size() : code];
-    return {arena_.data() + place.begin, place.size};
+    const std::uint64_t* const place = begin_.data() + (code == kMissing ? size() : code);
+    return {arena_.data() + place[0], place[1] - place[0]};
   }
 
  private:
-  struct Place {
-    std::uint64_t begin;
-    std::uint64_t size;
-  };
-  std::vector<Place> places_;
+  std::vector<std::uint64_t> begin_;  // of each text, of what kMissing is written as, of the end
   Growing<char> arena_;
 };
 
