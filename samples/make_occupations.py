@@ -1,7 +1,7 @@
 """Writes occupations.csv.gz: 30,242 people with their own and their father's occupation.
 
 Own occupations have the counts that the semantic noise paper published for the Adult census data
-(Martínez, Sánchez, Valls 2012, Table I). Fathers are made up: half did what the child does, a
+(Rodriguez-Garcia, Batet, Sánchez, Table I). Fathers are made up: half did what the child does, a
 quarter something close to it, a quarter anything. Fixed generator, always the same bytes.
 """
 
