@@ -75,6 +75,7 @@ int run(int argc, char** argv) {
   semveil::cli::add_mask(app, chosen);
   semveil::cli::add_fit(app, chosen);
   semveil::cli::add_apply(app, chosen);
+  semveil::cli::add_reproduce(app, chosen);
   semveil::cli::add_completions(app, chosen);
   semveil::cli::add_man(app, chosen);
   try {

@@ -11,8 +11,8 @@ constexpr std::chrono::milliseconds kBetween{100};
 constexpr double kSettled = 1;  // seconds before a speed means anything
 }  // namespace
 
-ProgressLine::ProgressLine(const Common& common, const Work& work)
-    : shown_(!work.no_progress && !common.quiet && ::isatty(STDERR_FILENO) != 0) {}
+ProgressLine::ProgressLine(const Common& common, const Work& work, Unit unit)
+    : shown_(!work.no_progress && !common.quiet && ::isatty(STDERR_FILENO) != 0), unit_(unit) {}
 
 WorkProgress ProgressLine::callback() {
   if (!shown_) return {};
@@ -32,7 +32,9 @@ void ProgressLine::tell(std::string_view what, std::uint64_t done, std::uint64_t
   }
   told_ = now;
   const double seconds = std::chrono::duration<double>(now - began_).count();
-  std::fputs(("\r" + progress_text(what, done, all, seconds) + "\x1b[K").c_str(), stderr);
+  const std::string text =
+      unit_ == Unit::kBytes ? progress_text(what, done, all, seconds) : runs_text(what, done, all);
+  std::fputs(("\r" + text + "\x1b[K").c_str(), stderr);
   std::fflush(stderr);
   on_screen_ = true;
 }
@@ -42,6 +44,10 @@ void ProgressLine::clear() {
   if (on_screen_) std::fputs("\r\x1b[K", stderr);
   on_screen_ = false;
   what_.clear();
+}
+
+std::string runs_text(std::string_view what, std::uint64_t done, std::uint64_t all) {
+  return fmt::format("{}  {} of {}", what, done, all);
 }
 
 std::string progress_text(std::string_view what, std::uint64_t done, std::uint64_t all,

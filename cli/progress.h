@@ -12,7 +12,8 @@ namespace semveil::cli {
 
 class ProgressLine {
  public:
-  ProgressLine(const Common& common, const Work& work);
+  enum class Unit : bool { kBytes, kRuns };  // what the progress counts
+  ProgressLine(const Common& common, const Work& work, Unit unit = Unit::kBytes);
   ~ProgressLine() { clear(); }
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -25,6 +26,7 @@ class ProgressLine {
   void tell(std::string_view what, std::uint64_t done, std::uint64_t all);
 
   bool shown_ = false;  // at all
+  Unit unit_;
   std::mutex mutex_;
   bool on_screen_ = false;
   std::string what_;
@@ -34,5 +36,7 @@ class ProgressLine {
 // "reading  43 %  12.3 of 28.6 MB  85.1 MB/s  3 s left"; the seconds since this piece began.
 std::string progress_text(std::string_view what, std::uint64_t done, std::uint64_t all,
                           double seconds);
+// "published counts  3 of 16"
+std::string runs_text(std::string_view what, std::uint64_t done, std::uint64_t all);
 
 }  // namespace semveil::cli

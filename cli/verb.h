@@ -55,6 +55,7 @@ void add_advise(CLI::App& app, Action& chosen);
 void add_mask(CLI::App& app, Action& chosen);
 void add_fit(CLI::App& app, Action& chosen);
 void add_apply(CLI::App& app, Action& chosen);
+void add_reproduce(CLI::App& app, Action& chosen);
 void add_completions(CLI::App& app, Action& chosen);
 void add_man(CLI::App& app, Action& chosen);
 

@@ -1,0 +1,230 @@
+#include "semveil/reproduce.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "progress.h"
+#include "text_table.h"
+#include "verb.h"
+
+namespace semveil::cli {
+namespace {
+
+using Align = TextTable::Align;
+constexpr const char* kDefaultData = "../shared/data";
+
+struct Options {
+  Common common;
+  Work work;
+  std::string name, data;
+  std::optional<unsigned> part;
+};
+
+Json to_json(const ReproducedCell& cell) {
+  if (const auto* number = std::get_if<double>(&cell)) return *number;
+  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+  return nullptr;
+}
+
+Json to_json(const std::vector<ReproducedCell>& cells) {
+  Json json = Json::array();
+  for (const ReproducedCell& cell : cells) json.push_back(to_json(cell));
+  return json;
+}
+
+Json to_json(const ReproducedRow& row) {
+  Json json;
+  json["name"] = row.name;
+  json["theirs"] = row.theirs.empty() ? Json(nullptr) : to_json(row.theirs);
+  json["ours"] = to_json(row.ours);
+  json["tolerance"] = row.tolerance ? Json(*row.tolerance) : Json(nullptr);
+  json["within"] = Json::array();
+  for (const auto& within : row.within()) {
+    json["within"].push_back(within ? Json(*within) : Json(nullptr));
+  }
+  return json;
+}
+
+Json to_json(const ReproducedPart& part) {
+  Json json;
+  json["title"] = part.title;
+  json["notes"] = part.notes;
+  json["tables"] = Json::array();
+  for (const ReproducedTable& table : part.tables) {
+    Json rows = Json::array();
+    for (const ReproducedRow& row : table.rows) rows.push_back(to_json(row));
+    json["tables"].push_back({{"title", table.title}, {"columns", table.columns}, {"rows", rows}});
+  }
+  json["claims"] = Json::array();
+  for (const ReproducedClaim& claim : part.claims) {
+    json["claims"].push_back({{"claim", claim.text},
+                              {"holds", claim.holds},
+                              {"figures", claim.figures},
+                              {"why", claim.why.empty() ? Json(nullptr) : Json(claim.why)}});
+  }
+  return json;
+}
+
+Json to_json(const Reproduction& reproduction) {
+  Json json;
+  json["experiment"] = reproduction.experiment.name;
+  json["paper"] = reproduction.experiment.paper;
+  json["parts"] = Json::array();
+  for (const ReproducedPart& part : reproduction.parts) json["parts"].push_back(to_json(part));
+  return json;
+}
+
+// Two digits as the papers print them, three of ours.
+constexpr int kTheirDigits = 2;
+constexpr int kOurDigits = 3;
+std::string cell_text(const ReproducedCell& cell, int digits) {
+  if (const auto* number = std::get_if<double>(&cell))
+    return fmt::format("{:.{}f}", *number, digits);
+  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+  return "-";
+}
+
+std::string verdict(const ReproducedRow& row) {
+  const auto within = row.within();
+  const auto compared =
+      std::count_if(within.begin(), within.end(), [](const auto& w) { return w.has_value(); });
+  if (compared == 0) return "";
+  const auto good =
+      std::count_if(within.begin(), within.end(), [](const auto& w) { return w == true; });
+  if (good == compared) return fmt::format("±{} yes", *row.tolerance);
+  return fmt::format("±{} {}/{}", *row.tolerance, good, compared);
+}
+
+bool is_words(const ReproducedRow& row) {
+  return std::any_of(row.ours.begin(), row.ours.end(), [](const ReproducedCell& cell) {
+    return std::holds_alternative<std::string>(cell);
+  });
+}
+
+std::string one_line(const std::vector<ReproducedCell>& cells) {
+  std::string out;
+  for (const ReproducedCell& cell : cells) {
+    out += (out.empty() ? "" : ", ") + cell_text(cell, kOurDigits);
+  }
+  return out;
+}
+
+// Numbers in columns; rows of words, which would make the columns wider than a page, before them.
+std::string to_text(const ReproducedTable& table) {
+  std::vector<Align> align(table.columns.size() + 2, Align::kRight);
+  align[0] = align[1] = Align::kLeft;
+  align.push_back(Align::kLeft);
+  TextTable out(align);
+  std::vector<std::string> head{"", ""};
+  head.insert(head.end(), table.columns.begin(), table.columns.end());
+  out.add(head);
+  std::string words;
+  for (const ReproducedRow& row : table.rows) {
+    if (is_words(row)) {
+      if (!row.theirs.empty())
+        words += wrapped("  " + row.name + ", paper: ", one_line(row.theirs));
+      words += wrapped("  " + row.name + ", ours:  ", one_line(row.ours));
+      continue;
+    }
+    if (!row.theirs.empty()) {
+      std::vector<std::string> line{row.name, "paper"};
+      for (const ReproducedCell& cell : row.theirs) line.push_back(cell_text(cell, kTheirDigits));
+      out.add(line);
+    }
+    std::vector<std::string> line{row.theirs.empty() ? row.name : "", "ours"};
+    for (const ReproducedCell& cell : row.ours) line.push_back(cell_text(cell, kOurDigits));
+    line.push_back(verdict(row));
+    out.add(line);
+  }
+  return wrapped("", table.title) + words + out.text() + "\n";
+}
+
+std::string to_text(const Reproduction& reproduction) {
+  std::string out;
+  std::size_t held = 0;
+  std::size_t claims = 0;
+  for (const ReproducedPart& part : reproduction.parts) {
+    out += part.title + "\n\n";
+    for (const std::string& note : part.notes) out += wrapped("  ", note);
+    out += "\n";
+    for (const ReproducedTable& table : part.tables) out += to_text(table);
+    out += "claims\n";
+    for (const ReproducedClaim& claim : part.claims) {
+      out += wrapped(claim.holds ? "  yes  " : "  no   ", claim.text);
+      out += wrapped("       ", claim.figures);
+      if (!claim.why.empty()) out += wrapped("       why: ", claim.why);
+      held += claim.holds ? 1 : 0;
+      ++claims;
+    }
+    out += "\n";
+  }
+  return out + fmt::format("{} of {} claims hold.\n", held, claims);
+}
+
+Status list(const Common& common) {
+  Json json;
+  json["experiments"] = Json::array();
+  std::string text;
+  for (const ExperimentInfo& info : experiments()) {
+    json["experiments"].push_back({{"name", info.name},
+                                   {"paper", info.paper},
+                                   {"what", info.what},
+                                   {"parts", info.parts},
+                                   {"needs", info.needs}});
+    text += fmt::format("  {}  {}\n", info.name, info.what);
+    const std::string indent(info.name.size() + 4, ' ');
+    text += wrapped(indent, info.paper) + wrapped(indent + "needs ", info.needs);
+  }
+  if (common.json) return print_json(json);
+  return common.quiet ? Status() : print_text(text);
+}
+
+Status run(const Options& options) {
+  if (options.name.empty()) return list(options.common);
+  const char* set = std::getenv("SEMVEIL_DATA");
+  ProgressLine progress(options.common, options.work, ProgressLine::Unit::kRuns);
+  ReproduceOptions how;
+  how.data = !options.data.empty()            ? options.data
+             : set != nullptr && *set != '\0' ? set
+                                              : kDefaultData;
+  how.part = options.part;
+  how.work.threads = options.work.threads;
+  how.work.use_cache = !options.common.no_cache;
+  how.work.progress = progress.callback();
+  const Result<Reproduction> reproduction = reproduce(options.name, how);
+  progress.clear();
+  if (!reproduction) return fail(reproduction.error());
+  if (options.common.json) return print_json(to_json(*reproduction));
+  return options.common.quiet ? Status() : print_text(to_text(*reproduction));
+}
+
+}  // namespace
+
+void add_reproduce(CLI::App& app, Action& chosen) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* verb = add_verb(
+      app, "reproduce", "The papers' experiments, their figures and ours side by side",
+      "  semveil reproduce\n"
+      "  semveil reproduce noise-adult --part 1\n"
+      "  semveil reproduce noise-adult --data ../shared/data --json\n"
+      "Keys are fixed: the figures are the same every time. Exit 0 also where a claim does\n"
+      "not hold; the last line counts those that do. Memory: the ontologies and a table of\n"
+      "some 30,000 records.");
+  verb->add_option("name", options->name, "Experiment; without it they are listed")
+      ->type_name("NAME");
+  verb->add_option("--part", options->part, "Only this part of the experiment, from 1")
+      ->check(CLI::Range(1U, 99U));
+  verb->add_option("--data", options->data,
+                   "Folder of the public data sets; default: $SEMVEIL_DATA, else ../shared/data")
+      ->type_name("DIR");
+  verb->add_option("--threads", options->work.threads, "Threads to use; does not change the result")
+      ->check(CLI::Range(1U, 1024U))
+      ->capture_default_str();
+  verb->add_flag("--no-progress", options->work.no_progress, "No progress on standard error");
+  add_common(*verb, options->common);
+  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace semveil::cli

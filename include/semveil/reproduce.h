@@ -1,0 +1,79 @@
+// The papers' experiments, run again: their printed figures beside ours, and their claims checked
+// one by one.
+//
+// An experiment gives parts (what was run, on what), tables whose rows hold the paper's figures and
+// ours, and claims that hold on our figures or do not. Keys are fixed: the same program gives the
+// same figures every time.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "semveil/release.h"
+#include "semveil/result.h"
+
+namespace semveil {
+
+struct ExperimentInfo {
+  std::string_view name;
+  std::string_view paper;
+  std::string_view what;
+  unsigned parts;
+  std::string_view needs;  // beyond the program itself
+};
+std::span<const ExperimentInfo> experiments();
+
+using ReproducedCell = std::variant<std::monostate, double, std::string>;
+
+struct ReproducedRow {
+  std::string name;
+  std::vector<ReproducedCell> theirs;  // by column of the table; empty: the paper has no such row
+  std::vector<ReproducedCell> ours;
+  std::optional<double> tolerance;  // how far ours may be from theirs
+
+  // By column: nothing where there is nothing to compare. A tolerance counts from the ends of the
+  // interval that the paper's two printed digits stand for.
+  std::vector<std::optional<bool>> within() const;
+};
+
+struct ReproducedTable {
+  std::string title;
+  std::vector<std::string> columns;
+  std::vector<ReproducedRow> rows;
+};
+
+struct ReproducedClaim {
+  std::string text;
+  bool holds = false;
+  std::string figures;  // what it was decided by
+  std::string why;      // where it does not hold
+};
+
+struct ReproducedPart {
+  std::string title;
+  std::vector<std::string> notes;
+  std::vector<ReproducedTable> tables;
+  std::vector<ReproducedClaim> claims;
+};
+
+struct Reproduction {
+  ExperimentInfo experiment;
+  std::vector<ReproducedPart> parts;
+};
+
+struct ReproduceOptions {
+  std::string data;              // folder of the public data sets
+  std::optional<unsigned> part;  // from 1; nothing: all
+  WorkOptions work;              // progress counts runs
+};
+
+// An unknown name is a usage error that lists the known ones. Data that is missing is an error that
+// says where to get it, before anything is run.
+Result<Reproduction> reproduce(std::string_view name, const ReproduceOptions& options);
+
+}  // namespace semveil

@@ -1,0 +1,63 @@
+// The list of experiments. One line and one function each.
+#include "semveil/reproduce.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "reproduce/experiment.h"
+
+namespace semveil {
+namespace {
+
+struct Experiment {
+  ExperimentInfo info;
+  Result<std::vector<ReproducedPart>> (*run)(const ReproduceOptions&);
+};
+constexpr std::array kInfo{ExperimentInfo{
+    .name = "noise-adult",
+    .paper = "semantic noise Tables I-IV, framework Tables 2-8",
+    .what = "semantic noise on Adult occupations, and on correlated columns",
+    .parts = 2,
+    .needs = "WordNet; part 2 also the public data sets adult, arx-hierarchies, doid, synthea"}};
+constexpr std::array kExperiments{Experiment{kInfo[0], reproduction::noise_adult}};
+
+// Papers print two digits: 0.12 stands for 0.115 to 0.125.
+constexpr double kHalfDigit = 0.005;
+constexpr double kRounding = 1e-9;
+
+}  // namespace
+
+std::span<const ExperimentInfo> experiments() { return kInfo; }
+
+std::vector<std::optional<bool>> ReproducedRow::within() const {
+  std::vector<std::optional<bool>> out(ours.size());
+  for (std::size_t i = 0; i < std::min(ours.size(), theirs.size()); ++i) {
+    const auto* a = std::get_if<double>(&theirs[i]);
+    const auto* b = std::get_if<double>(&ours[i]);
+    if (tolerance && a != nullptr && b != nullptr) {
+      out[i] = std::abs(*a - *b) <= *tolerance + kHalfDigit + kRounding;
+    }
+  }
+  return out;
+}
+
+Result<Reproduction> reproduce(std::string_view name, const ReproduceOptions& options) {
+  std::string known;
+  for (const Experiment& experiment : kExperiments) {
+    known += (known.empty() ? "" : ", ") + std::string(experiment.info.name);
+    if (experiment.info.name != name) continue;
+    if (options.part && (*options.part == 0 || *options.part > experiment.info.parts)) {
+      return fail(usage_error(
+          fmt::format("{} has the parts 1 to {}", experiment.info.name, experiment.info.parts)));
+    }
+    auto parts = experiment.run(options);
+    if (!parts) return fail(parts.error());
+    return Reproduction{experiment.info, *std::move(parts)};
+  }
+  return fail(
+      usage_error("there is no such experiment; known are: " + known).quoting(std::string(name)));
+}
+
+}  // namespace semveil
