@@ -115,6 +115,7 @@ struct Edits {
   };
   std::vector<Replace> replace;   // ascending by column
   std::vector<std::size_t> drop;  // ascending
+  bool drops_rows = false;        // some batches will have `dropped` rows
   std::string missing_text;       // what kMissing is written as; a null where there are nulls
   // The rows come out in a keyed random order that says nothing of the old one. Written rows go
   // through nameless temporary files in the options' temp_folder first; memory: one part of them.

@@ -149,8 +149,8 @@ std::unique_ptr<const Mechanism> make_baseline(Baseline baseline, bool by_person
   return std::make_unique<const BaselineMechanism>(baseline, by_person);
 }
 
-Result<std::unique_ptr<const Plan>> load_baseline(std::string_view, std::string_view saved,
-                                                  Attributes attributes, const Key& key) {
+Result<std::unique_ptr<const Plan>> load_baseline(std::string_view saved, Attributes attributes,
+                                                  const Key& key) {
   return read_saved([&]() -> std::unique_ptr<const Plan> {
     const Json json = Json::parse(saved);
     std::vector<Urn> urns;

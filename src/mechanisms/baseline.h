@@ -9,7 +9,7 @@ inline constexpr std::string_view kNaiveName = "naive-1";
 inline constexpr std::string_view kProbabilisticName = "probabilistic-1";
 
 Result<std::unique_ptr<const Plan>> load_baseline(
-    std::string_view name, std::string_view saved,
-    std::vector<std::shared_ptr<const Attribute>> attributes, const Key& key);
+    std::string_view saved, std::vector<std::shared_ptr<const Attribute>> attributes,
+    const Key& key);
 
 }  // namespace semveil

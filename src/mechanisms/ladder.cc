@@ -38,6 +38,7 @@ CandidateList::CandidateList(const Attribute& attribute) {
 
 ReferenceLevels::ReferenceLevels(const Attribute& attribute, ConceptId reference) {
   attribute.measure->levels({&reference, 1}, [&](std::size_t, const Levels& levels) {
+    levels_.reserve(levels.of.size() + 1);
     levels_.assign(levels.of.begin(), levels.of.end());
     levels_.push_back(level_of_missing(levels, attribute.measure->tie()));
   });
@@ -119,7 +120,10 @@ Ladder::Ladder(const Attribute& attribute, const CandidateList& candidates, Conc
     while (run + 1 < runs.size() && runs_[run + 1].before <= place) ++run;
     guide_.push_back(run);
   }
-  for (Rungs& on : rungs_) on.make_guide();
+  for (Rungs& on : rungs_) {
+    on.list.shrink_to_fit();
+    on.make_guide();
+  }
   // Without a sign condition both signs lead anywhere.
   if (reference == nullptr) {
     rungs_[static_cast<std::size_t>(Side::kCloser)] = rungs(Side::kAny);

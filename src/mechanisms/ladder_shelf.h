@@ -57,7 +57,7 @@ class PairShelf {
   std::shared_ptr<const Ladder> of(ConceptId x, std::optional<ConceptId> reference) const;
 
  private:
-  static constexpr std::size_t kBudget = std::size_t{256} << 20U;
+  static constexpr std::size_t kBudget = std::size_t{64} << 20U;
   std::shared_ptr<const ReferenceLevels> levels(ConceptId reference) const;
 
   const Attribute& attribute_;

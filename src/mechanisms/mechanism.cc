@@ -12,8 +12,11 @@ std::string_view Attribute::id(ConceptId c) const {
 }
 
 bool same_domain(const Attribute& a, const Attribute& b) {
-  return a.names == b.names && a.taxonomy().size() == b.taxonomy().size() &&
-         a.domain->in_ontology(Taxonomy::root()) == b.domain->in_ontology(Taxonomy::root());
+  if (a.names != b.names || a.taxonomy().size() != b.taxonomy().size()) return false;
+  for (ConceptId c = 0; c < a.taxonomy().size(); ++c) {
+    if (a.domain->in_ontology(c) != b.domain->in_ontology(c)) return false;
+  }
+  return true;
 }
 
 double ExactSum::value() const { return static_cast<double>(settled_ + recent_) / kScale; }

@@ -43,8 +43,10 @@ class NoiseFitting {
 
   Status check_options() const {
     const NoiseOptions& options = model_.options;
-    if (!(options.alpha > 0) || !std::isfinite(options.alpha)) {
-      return fail(data_error("alpha must be a number above 0; usual are 0.1 to 0.5"));
+    constexpr double kMostAlpha = 1000;  // far beyond any use: every error leads to the farthest
+    if (!(options.alpha > 0) || options.alpha > kMostAlpha) {
+      return fail(
+          data_error("alpha must be a number above 0 (at most 1000); usual are 0.1 to 0.5"));
     }
     if (options.correlated && options.distribution == NoiseDistribution::kLaplace) {
       return fail(data_error(

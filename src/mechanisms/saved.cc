@@ -49,7 +49,7 @@ Result<std::unique_ptr<const Plan>> load_plan(std::string_view mechanism, std::s
     return make_noise_plan(std::move(attributes), *std::move(model), key);
   }
   if (mechanism == kNaiveName || mechanism == kProbabilisticName) {
-    return load_baseline(mechanism, saved, std::move(attributes), key);
+    return load_baseline(saved, std::move(attributes), key);
   }
   return fail(data_error("the model was made by another version of semveil: fit it anew"));
 }

@@ -26,10 +26,10 @@ Result<TextMapping> make_text_mapping(const Ontology& ontology, std::string deci
     if (!parsed) return fail(parsed.error());
     file = std::make_shared<const MappingFile>(*std::move(parsed));
   }
-  Result<Mapper> mapper = Mapper::create(ontology, std::move(file));
+  Result<Mapper> mapper = Mapper::create(ontology, file);
   if (!mapper) return fail(mapper.error());
-  return TextMapping{std::make_shared<const Mapper>(*std::move(mapper)), std::move(decisions),
-                     std::move(name)};
+  return TextMapping{std::make_shared<const Mapper>(*std::move(mapper)), std::move(file),
+                     std::move(decisions), std::move(name)};
 }
 
 Result<std::shared_ptr<const Attribute>> make_attribute(AttributePlan& plan,

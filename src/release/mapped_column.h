@@ -27,8 +27,9 @@ class Ontologies {
 // How texts are mapped: the ontology's names and the user's own decisions.
 struct TextMapping {
   std::shared_ptr<const Mapper> mapper;
-  std::string decisions;       // the mapping file as it was read; empty: none
-  std::string decisions_name;  // its name, whose ending says how to read it
+  std::shared_ptr<const MappingFile> file;  // the user's decisions; null: none
+  std::string decisions;                    // the mapping file as it was read; empty: none
+  std::string decisions_name;               // its name, whose ending says how to read it
 };
 Result<TextMapping> make_text_mapping(const Ontology& ontology, std::string decisions,
                                       std::string name);

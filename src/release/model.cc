@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
+#include <nlohmann/json.hpp>
 
 #include "release/survey.h"
 #include "semveil/noise.h"
@@ -70,7 +70,7 @@ Result<std::shared_ptr<const Plan>> Model::Impl::plan_for(const std::string& wan
   return std::shared_ptr<const Plan>(*std::move(loaded));
 }
 
-Status Model::Impl::finish_columns() {
+void Model::Impl::finish_columns() {
   for (ModelColumn& column : columns) {
     // `data`: the most frequent spelling of a concept, of several the smallest bytes.
     std::map<ConceptId, std::pair<std::uint64_t, std::string>> best;
@@ -85,9 +85,9 @@ Status Model::Impl::finish_columns() {
     std::map<ConceptId, std::string> in_data;
     for (auto& [c, entry] : best) in_data.emplace(c, std::move(entry.second));
     column.spelling.emplace(*column.attribute, ontologies.at(column.plan.column.ontology).info(),
-                            column.write, !column.plan.column.root.empty(), in_data);
+                            column.write, !column.plan.column.root.empty(),
+                            column.mapping.file.get(), table.missing_values, in_data);
   }
-  return {};
 }
 
 namespace {
@@ -98,10 +98,7 @@ struct MethodChoice {
   bool invents_concepts = false;  // its output holds concepts that the data do not
 };
 
-template <class T>
-std::string toml_text(const T& text) {
-  return fmt::format("\"{}\"", text);
-}
+std::string toml_text(const std::string& text) { return nlohmann::json(text).dump(); }
 
 Result<MethodChoice> choose_method(const MaskPlan& mask, const std::vector<std::string>& columns,
                                    unsigned threads) {
@@ -150,6 +147,15 @@ Result<MethodChoice> choose_method(const MaskPlan& mask, const std::vector<std::
   return choice;
 }
 
+// As much of a cell as a message can bear.
+std::string quoted(const std::string& cell) {
+  constexpr std::size_t kLongest = 100;
+  if (cell.size() <= kLongest) return cell;
+  std::size_t end = kLongest;
+  while (end > 0 && (static_cast<unsigned char>(cell[end]) & 0xC0U) == 0x80U) --end;
+  return cell.substr(0, end) + "…";
+}
+
 // Values that mapping could not place, with what may have been meant: for the steward's terminal.
 Error unmapped_error(const Survey::Impl& survey, const SurveyColumn& column) {
   constexpr std::size_t kShown = 20;
@@ -167,7 +173,7 @@ Error unmapped_error(const Survey::Impl& survey, const SurveyColumn& column) {
       meant += fmt::format("{}{} ({})", meant.empty() ? "; did you mean " : ", ", s.text,
                            column.mapped->mapping.mapper->names().id(s.concept_id));
     }
-    list += fmt::format("\n  \"{}\": {} record{}, {}{}", value.value, value.count,
+    list += fmt::format("\n  \"{}\": {} record{}, {}{}", quoted(value.value), value.count,
                         value.count == 1 ? "" : "s", to_string(value.how), meant);
   }
   if (values > kShown) list += fmt::format("\n  … and {} more", values - kShown);
@@ -178,7 +184,7 @@ Error unmapped_error(const Survey::Impl& survey, const SurveyColumn& column) {
                         "unmapped = \"suppress\", \"generalize\" or \"keep\" for the column",
                         values, values == 1 ? "" : "s", records, records == 1 ? "" : "s"))
       .at({survey.table, code ? column.texts.first_line(*code) : 0, column.plan.name})
-      .quoting(first->value)
+      .quoting(quoted(first->value))
       .hinting(std::move(list));
 }
 
@@ -203,7 +209,7 @@ class Fitting {
     Result<MethodChoice> method = choose_method(*plan_.mask, names_, options_.threads);
     if (!method) return fail(Error(method.error()).at(plan_.path, plan_.mask->line));
     for (const SurveyColumn* column : masked_) add_column(*column, method->invents_concepts);
-    if (const Status status = model_->finish_columns(); !status) return fail(status.error());
+    model_->finish_columns();
     if (const Status status = fit(*method); !status) return fail(status.error());
     return Model(std::move(model_));
   }

@@ -46,7 +46,7 @@ class Model::Impl {
   // The plan whose draws belong to a release.
   Result<std::shared_ptr<const Plan>> plan_for(const std::string& wanted_release) const;
   Key stream(const Key& secret, const std::string& wanted_release) const;
-  Status finish_columns();  // spellings
+  void finish_columns();  // spellings
 };
 
 }  // namespace semveil

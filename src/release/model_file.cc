@@ -213,6 +213,9 @@ Result<std::unique_ptr<Model::Impl>> read_model(std::string_view bytes,
   model->table.separator = one_character(json.at("separator"));
   model->table.quote = one_character(json.at("quote"));
   model->undeclared = json.at("undeclared");
+  if (model->missing > MissingRule::kError || model->undeclared > UndeclaredRule::kError) {
+    return fail(damaged(path));
+  }
   model->shuffle = json.at("shuffle");
   model->declared = json.at("declared").get<std::vector<std::string>>();
   model->identifiers = json.at("identifiers").get<std::vector<std::string>>();
@@ -280,7 +283,7 @@ Result<Model> Model::read(const std::string& path, const std::optional<Key>& key
     return fail(usage_error("the model holds its key: leave --key-file and the seed out").at(path));
   }
   if (key) model->key = key;
-  if (const Status status = model->finish_columns(); !status) return fail(status.error());
+  model->finish_columns();
   return Model(std::move(model));
 }
 

@@ -28,7 +28,20 @@ bool means_one(std::string_view label, ConceptId ontology_concept, const Names& 
 }  // namespace
 
 Spelling::Spelling(const Attribute& attribute, const OntologyInfo& info, WriteAs write,
-                   bool root_was_named, const std::map<ConceptId, std::string>& in_data) {
+                   bool root_was_named, const MappingFile* decisions,
+                   const std::vector<std::string>& missing_values,
+                   const std::map<ConceptId, std::string>& in_data) {
+  std::map<std::string_view, ConceptId> spelt;  // texts that the data give to a concept
+  if (write == WriteAs::kData) {
+    for (const auto& [c, text] : in_data) spelt.emplace(text, c);
+  }
+  const auto is_taken = [&](std::string_view label, ConceptId c, ConceptId known_as) {
+    const auto* decided = decisions != nullptr ? decisions->find(label) : nullptr;
+    const auto other = spelt.find(label);
+    return (decided != nullptr && *decided != known_as) ||
+           (other != spelt.end() && other->second != c) ||
+           std::find(missing_values.begin(), missing_values.end(), label) != missing_values.end();
+  };
   const Taxonomy& taxonomy = attribute.taxonomy();
   const Names& names = *attribute.names;
   texts_.resize(taxonomy.size());
@@ -50,7 +63,8 @@ Spelling::Spelling(const Attribute& attribute, const OntologyInfo& info, WriteAs
     }
     const ConceptId known_as = attribute.domain->in_ontology(c);
     const std::string_view label = names.label(known_as);
-    const bool clear = means_one(label, known_as, names, info.names_are_equal,
+    const bool clear = !is_taken(label, c, known_as) &&
+                       means_one(label, known_as, names, info.names_are_equal,
                                  root_was_named ? attribute.domain.get() : nullptr, squeezed);
     texts_[c] =
         clear ? label

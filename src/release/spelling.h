@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "semveil/frequency_table.h"
+#include "semveil/mapping.h"
 #include "semveil/ontology.h"
 #include "semveil/plan_file.h"
 
@@ -16,10 +17,13 @@ namespace semveil {
 
 class Spelling {
  public:
-  // `label`: the preferred label; where the ontology's names leave open which concept it means, the
-  // id follows in brackets. Open means: inside the domain if its root was named, else anywhere.
+  // `label`: the preferred label. Where it would not be read back as its concept alone, the id
+  // follows in brackets: the ontology's names leave open which concept it means (inside the domain
+  // if `root_was_named`, else anywhere), the user's decisions give it to another, it stands for a
+  // missing value, or another concept has it as its spelling in the data.
   // `data`: what `in_data` says, labels for the rest.
   Spelling(const Attribute& attribute, const OntologyInfo& info, WriteAs write, bool root_was_named,
+           const MappingFile* decisions, const std::vector<std::string>& missing_values,
            const std::map<ConceptId, std::string>& in_data);
   Spelling(Spelling&&) = default;
 

@@ -69,7 +69,8 @@ class SpliceSink final : public CsvSink {
         quotes_(2, dialect.quote),
         line_end_(header.line_end),
         width_(header.fields.size()),
-        one_left_(width_ - edits.drop.size() == 1) {
+        one_left_(width_ - edits.drop.size() == 1),
+        drops_rows_(edits.drops_rows) {
     for (const Edits::Replace& replace : edits.replace) {
       texts_.emplace_back(replace.texts, edits.missing_text, dialect);
     }
@@ -116,7 +117,7 @@ class SpliceSink final : public CsvSink {
     auto rendered = std::make_unique<CsvRendered>();
     rendered->bytes = buffer();
     Splice out(*rendered->bytes);
-    if (shuffles() || one_left_ || !csv.dropped.empty()) {
+    if (shuffles() || one_left_ || drops_rows_) {
       render_rows(csv, cells, out, shuffles() ? &rendered->row_ends : nullptr);
     } else {
       render_all(csv, cells, out);
@@ -192,7 +193,7 @@ class SpliceSink final : public CsvSink {
   std::size_t leading_drops_ = 0;  // … the dropped columns before the first that is kept
   std::string quotes_, line_end_;
   std::size_t width_;
-  bool one_left_;
+  bool one_left_, drops_rows_;
 };
 
 }  // namespace
