@@ -106,6 +106,7 @@ Status run(const Options& options) {
   ProgressLine progress(options.common, options.work);
   const WorkOptions work{.threads = options.work.threads,
                          .use_cache = !options.common.no_cache,
+                         .figures = false,
                          .progress = progress.callback()};
   const Result<Fitted> fitted = fit(options, *plan, key->key, work);
   progress.clear();

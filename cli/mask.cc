@@ -58,6 +58,7 @@ Status run(const Options& options) {
   ProgressLine progress(options.common, options.work);
   const WorkOptions work{.threads = options.work.threads,
                          .use_cache = !options.common.no_cache,
+                         .figures = options.common.json || !options.common.quiet,
                          .progress = progress.callback()};
   ReleaseFacts facts;
   Result<PendingRelease> pending = mask(options, *plan, key->key, work, facts);

@@ -40,7 +40,7 @@ bool nearly_unique(const Survey::PassedThrough& column) {
   return column.distinct * 2 > column.sampled;
 }
 
-std::string first_warnings(const MaskResult& result) {
+std::string first_warnings(const MaskResult& result, const ReleaseFacts& facts) {
   std::string out;
   const std::uint64_t single = result.single_origin.value_or(0);
   if (single > 0) {
@@ -62,6 +62,17 @@ std::string first_warnings(const MaskResult& result) {
                     "such a value finds the record. Declare the column an identifier (it is "
                     "dropped), or mask it.",
                     listed(telling)));
+  }
+  std::vector<std::string> betraying;
+  for (const MaskedColumn& column : result.masked) {
+    const bool invents = facts.method == "noise";
+    if (invents && column.write == WriteAs::kData) betraying.push_back(column.name);
+  }
+  if (!betraying.empty()) {
+    out += wrapped("WARNING  ",
+                   fmt::format("write = \"data\" shows which of the released values occur in the "
+                               "original: {}. Use \"label\" or \"id\".",
+                               listed(betraying)));
   }
   return out.empty() ? out : out + "\n";
 }
@@ -85,11 +96,17 @@ std::string key_text(const ReleaseFacts& facts) {
 std::string agreement_text(const ReleaseFacts& facts) {
   const bool again = facts.key != KeyOrigin::kFresh;
   if (!facts.draw_by.empty()) {
+    const auto is = [&](const std::string& key, std::string_view value) {
+      const auto found = facts.parameters.find(key);
+      return found != facts.parameters.end() && found->second == value;
+    };
+    const bool joined = is("correlated", "true") || is("reference", "\"pair\"");
     const std::string rows = fmt::format(
-        "drawn by {}: the same person with the same value has the same replacement in every row",
-        name_cell(facts.draw_by));
-    return rows + (again ? ", and in every release with this key: these releases agree"
-                         : " of this release; with a seed or a model also in every later release");
+        "drawn by {}: the same person with the same {} has the same replacement in every row",
+        name_cell(facts.draw_by), joined ? "values in all masked columns" : "value");
+    return rows + (again ? ", and in every release by this very model (fit once, then apply): "
+                           "these releases agree"
+                         : " of this release");
   }
   const std::string named =
       facts.release.empty() ? "" : fmt::format("'{}'; ", shortened(printable(facts.release), 40));
@@ -307,7 +324,7 @@ ReleaseFacts facts_of(const Model& model) {
 }
 
 std::string summary(const MaskResult& result, const ReleaseFacts& facts) {
-  std::string out = first_warnings(result) + head_text(result, facts);
+  std::string out = first_warnings(result, facts) + head_text(result, facts);
   for (const MaskedColumn& column : result.masked) out += column_text(column, result, facts);
   out += correlations_text(result) + classes_text(result) + sensitive_text(result);
   return out + unmasked_text(result) + end_text(facts);

@@ -32,6 +32,7 @@ struct WorkOptions {
   unsigned threads = 1;
   bool use_cache = true;      // of ontologies
   bool every_column = false;  // a survey also counts columns that are only described
+  bool figures = true;        // a survey counts what descriptions need, not only what masking needs
   WorkProgress progress;
 };
 
@@ -164,6 +165,7 @@ struct MaskedColumn {
   std::optional<double> rmse, mean_distance;                // original to released
   std::optional<double> target_rmse, mean_error;            // of the drawn errors
   std::optional<double> deviation;                          // noise: of the errors
+  WriteAs write = WriteAs::kLabel;
   std::uint64_t suppressed = 0, generalized = 0, kept = 0;  // unmapped cells by rule
 };
 

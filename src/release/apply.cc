@@ -142,11 +142,15 @@ class Masker {
   // a name of its own.
   Status choose_release() {
     std::string release = options_.release.empty() ? model_.release : options_.release;
+    constexpr std::uint64_t kMostRows = std::uint64_t{1} << 60U;  // row numbers must not wrap
+    if (options_.first_row > kMostRows) {
+      return fail(usage_error("--first-row is beyond any table: check the number"));
+    }
     if (survey_ == nullptr && !model_.by_person && options_.release.empty()) {
       const Error needed = usage_error(
           "masking anything but the table the model was fitted on needs --release TEXT, a name "
           "that no other release of this model has: two releases must never share their errors");
-      if (options_.flush) return fail(needed);
+      if (options_.flush || options_.first_row != 0) return fail(needed);
       const Result<std::string> digest = digest_of_table();
       if (!digest) return fail(digest.error());
       if (*digest != model_.digest) return fail(needed);
@@ -163,6 +167,7 @@ class Masker {
     for (std::size_t k = 0; k < wanted_.size(); ++k) joined.push_back(k);
     TupleCounter tuples(wanted_.size());
     std::vector<CountedColumn> counted(wanted_.size());
+    std::vector<OrderHash> orders(wanted_.size());
     std::uint64_t records = 0;
     Result<std::unique_ptr<TableSource>> source = table_.read(wanted_, Cells::kWanted);
     if (!source) return fail(source.error());
@@ -174,6 +179,7 @@ class Masker {
       if (wanted_.size() > 1) tuples.add_rows(columns);
       for (std::size_t k = 0; k < wanted_.size(); ++k) {
         counted[k].counts.resize(dictionaries_[k].size());
+        orders[k].add(columns[k]);
         for (const Code code : columns[k]) {
           ++(code == kMissing ? counted[k].missing : counted[k].counts[code]);
         }
@@ -183,7 +189,9 @@ class Masker {
     std::vector<bool> drop(wanted_.size(), false);
     for (const std::size_t k : drop_if_missing_) drop[k] = true;
     std::vector<std::string> names;
+    std::vector<std::string> digests;
     for (Masked& masked : masked_) {
+      digests.push_back(orders[masked.wanted].digest());
       if (const Status status = map_new_texts(masked); !status) return fail(status.error());
       CountedColumn& column = counted[masked.wanted];
       column.name = masked.model->plan.name;
@@ -191,7 +199,8 @@ class Masker {
       column.concepts = masked.concepts;
       names.push_back(column.name);
     }
-    return Analysis(std::move(counted), joined, tuples, records, drop).frequencies(names).digest();
+    const Analysis analysis(std::move(counted), joined, tuples, records, drop);
+    return table_digest(analysis.frequencies(names), digests, model_.mechanism, model_.parameters);
   }
 
   Status open_output() {
@@ -205,6 +214,7 @@ class Masker {
       edits.replace.push_back({wanted_[masked_[j].wanted], masked_[j].model->spelling->texts()});
     }
     replaced_ = order;
+    edits.drops_rows = !drop_if_missing_.empty();
     edits.missing_text =
         model_.table.missing_values.empty() ? "" : model_.table.missing_values.front();
     const auto listed = [](const std::vector<std::string>& names, const std::string& name) {
@@ -231,7 +241,8 @@ class Masker {
         return fail(usage_error(
             "shuffle = true needs the whole table: a stream cannot be put in another order"));
       }
-      const std::array<std::string_view, 2> parts{model_.digest, release_};
+      const std::string first_row = std::to_string(options_.first_row);
+      const std::array<std::string_view, 3> parts{model_.digest, release_, first_row};
       edits.shuffle = model_.key->derive("shuffle", parts);
     }
     Result<std::unique_ptr<TableSink>> sink = table_.write(options_.output, std::move(edits));
@@ -360,7 +371,10 @@ class Masker {
       const std::vector<Code>& codes = batch.codes[masked_[j].wanted];
       const ConceptId kept = missing_value(*masked_[j].model->attribute->measure) + 1;
       written[j] = released;
-      for (std::size_t row = 0; row < batch.rows; ++row) {
+      // Missing cells stay as they are, unless others become missing: these must look alike.
+      const bool alike = masked_[j].model->attribute->missing_is_value ||
+                         masked_[j].model->plan.column.unmapped == UnmappedRule::kSuppress;
+      for (std::size_t row = 0; row < batch.rows && !alike; ++row) {
         if (written[j][row] == kMissing && codes[row] == kMissing) written[j][row] = kAsItWas;
       }
       for (const Job::Exception& exception : job->exceptions[j]) {
@@ -411,18 +425,25 @@ class Masker {
     if (plan_->needs_persons()) {
       const auto texts = batch.texts(person_column_);
       for (std::size_t row = 0; row < texts.size(); ++row) {
-        if (!texts[row] || texts[row]->empty()) {
+        const bool left_out = !batch.dropped.empty() && batch.dropped[row];
+        if (!left_out && is_missing_person(texts[row])) {
           return fail(data_error(fmt::format("record {} has no person to draw by: complete the "
                                              "column, or leave draw_by out",
                                              batch.first_row + row + 1))
                           .at({table_.name(), 0, model_.draw_by}));
         }
-        in.persons.push_back(*texts[row]);
+        in.persons.push_back(texts[row].value_or(""));
       }
     }
     out.traced = trace_.has_value();
     plan_->apply(in, out);
     return {};
+  }
+
+  bool is_missing_person(const std::optional<std::string_view>& text) const {
+    const std::vector<std::string>& missing = model_.table.missing_values;
+    return !text || text->empty() ||
+           std::find(missing.begin(), missing.end(), *text) != missing.end();
   }
 
   std::string trace_text(const std::vector<TraceLine>& lines) const {
@@ -570,6 +591,7 @@ class Masker {
       const ColumnTally& tally = tallies[j];
       MaskedColumn& column = out.masked.emplace_back();
       column.name = masked_[j].model->plan.name;
+      column.write = masked_[j].model->write;
       column.cells = tally.cells;
       column.changed = tally.changed;
       column.missing = masked_[j].missing;

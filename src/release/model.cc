@@ -302,9 +302,11 @@ class Fitting {
     const Analysis analysis(counted_columns(survey_), survey_.joined, survey_.tuples,
                             survey_.records, drop_);
     const FrequencyTable table = analysis.frequencies(names_);
-    model_->digest = table.digest();
+    std::vector<std::string> orders;
+    for (const SurveyColumn* column : masked_) orders.push_back(column->order.digest());
     model_->mechanism = method.mechanism->name();
     model_->parameters = method.parameters;
+    model_->digest = table_digest(table, orders, model_->mechanism, model_->parameters);
     auto plan = method.mechanism->fit(table, model_->stream(key_, model_->release));
     if (!plan) return fail(Error(plan.error()).at({survey_.table, 0, plan.error().place.column}));
     model_->plan = *std::move(plan);

@@ -33,9 +33,14 @@ bool is_nominal(const ColumnPlan& plan) {
   return !plan.ontology.empty() && plan.type == ColumnType::kNominal;
 }
 
-bool is_joined(const ColumnPlan& plan) {
-  return is_nominal(plan) || plan.type == ColumnType::kNumeric ||
-         plan.role == Role::kQuasiIdentifier || plan.role == Role::kSensitive;
+// Whether a column is looked at together with others: for the figures of a description or, where
+// nobody wants these, because it is masked or its missing cells matter.
+bool is_joined(const ColumnPlan& plan, MissingRule missing, bool figures) {
+  const bool strict = missing == MissingRule::kDropRecord || missing == MissingRule::kError;
+  if (is_nominal(plan)) return true;
+  if (!figures) return strict && plan.role == Role::kQuasiIdentifier;
+  return plan.type == ColumnType::kNumeric || plan.role == Role::kQuasiIdentifier ||
+         plan.role == Role::kSensitive;
 }
 
 class Surveyor {
@@ -60,6 +65,10 @@ class Surveyor {
   }
 
  private:
+  bool joins(const ColumnPlan& plan) const {
+    return is_joined(plan, plan_.missing, options_.figures);
+  }
+
   Status find_columns() {
     std::vector<const ColumnPlan*> by_place(table_.columns().size(), nullptr);
     for (const ColumnPlan& column : plan_.columns) {
@@ -79,9 +88,9 @@ class Surveyor {
       const bool dropped = plan != nullptr ? plan->role == Role::kIdentifier
                                            : plan_.undeclared == UndeclaredRule::kDrop;
       if (dropped) found_->dropped.push_back(name);
-      const bool counted = plan != nullptr && (is_joined(*plan) || options_.every_column);
+      const bool counted = plan != nullptr && (joins(*plan) || options_.every_column);
       if (counted && !(dropped && !options_.every_column)) {
-        if (is_joined(*plan) && !dropped) found_->joined.push_back(found_->columns.size());
+        if (joins(*plan) && !dropped) found_->joined.push_back(found_->columns.size());
         found_->columns.emplace_back().column = at;
         found_->columns.back().plan = *plan;
       } else if (!dropped) {
@@ -150,6 +159,7 @@ class Surveyor {
     SurveyColumn& column = found_->columns[j];
     column.counts.resize(known);
     const std::vector<Code>& codes = batch.codes[j];
+    if (is_nominal(column.plan)) column.order.add(codes);
     for (std::size_t row = 0; row < codes.size(); ++row) {
       if (codes[row] == kMissing) {
         ++column.missing;

@@ -6,6 +6,7 @@
 
 #include "release/analysis.h"
 #include "release/mapped_column.h"
+#include "release/table_digest.h"
 #include "release/tuple_counter.h"
 #include "semveil/release.h"
 
@@ -18,6 +19,7 @@ struct SurveyColumn {
   std::vector<std::uint64_t> counts;  // by code
   std::uint64_t missing = 0;
   std::optional<std::uint64_t> first_missing;  // row
+  OrderHash order;
 
   std::optional<MappedColumn> mapped;  // columns with an ontology
   std::vector<ConceptId> concepts;     // by code: of the domain; kMissing: not mapped
