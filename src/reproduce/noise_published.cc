@@ -175,7 +175,7 @@ ReproducedTable comparison_table(const Published& published, const Measured& mea
   ReproducedTable table;
   table.title = fmt::format("{}: baselines, {} (ours: average over {} keys)", published.comparison,
                             published.column, published.trials);
-  table.columns = {"naive", "probabilistic", "noise, alpha 1"};
+  table.columns = {"naive", "probabilistic", "noise α 1"};
   table.rows = {
       {"mean", cells(published.baselines.mean), means, {}},
       {"sd(mean after, before)",
@@ -229,11 +229,11 @@ void check(const Published& published, const Measured& measured, ReproducedPart&
     return true;
   };
   const auto noise = [&](std::size_t i) -> const ColumnOutcome& { return of(measured.noise[i]); };
-  const std::string where = fmt::format("{}: ", published.table);
   const double most_shift = &published == &kFull ? 0 : 0.14;  // sd(skilled worker, craftsman)
   const auto claim = [&](std::string text, bool holds, std::string figures, const char* why = "") {
-    part.claims.push_back(
-        {where + std::move(text), holds, std::move(figures), holds ? "" : std::string(why)});
+    part.claims.push_back({fmt::format("{}, {}", published.table, published.column),
+                           std::move(text), holds, std::move(figures),
+                           holds ? "" : std::string(why)});
   };
   claim(most_shift == 0 ? "the mean is kept at every alpha"
                         : "the mean moves by no more than to its parent (0.14), on average",

@@ -216,6 +216,12 @@ Result<Averages> run_trials(const Mechanism& mechanism, const Original& original
       ++means[j][outcome->columns[j].mean];
     }
   }
+  double squares = 0;
+  for (const Result<Outcome>& outcome : outcomes) {
+    const double off = outcome->correlation - out.average.correlation;
+    squares += off * off;
+  }
+  if (trials > 1) out.correlation_error = std::sqrt(squares * weight / (trials - 1));
   for (std::size_t j = 0; j < means.size(); ++j) {
     const auto most =
         std::max_element(means[j].begin(), means[j].end(),
