@@ -416,8 +416,8 @@ class Checker {
     const std::size_t j = off(0) > off(1) ? 0 : 1;
     const double before = measured_.original.columns[j].variance;
     return fmt::format(
-        "distances end at 1, variances cannot grow as asked: that of {} is {:.3f}, at alpha 1 "
-        "{:.3f} (asked: {:.3f}); the paper's own Table 3 is off by 0.04 at alpha 0.1",
+        "masked values do not spread as asked: the variance of {} is {:.3f}, at alpha 1 {:.3f} "
+        "(asked: {:.3f}); the paper's own Table 3 is off by 0.04 at alpha 0.1",
         name(j), before, outcome.columns[j].variance, 2 * before);
   }
 

@@ -92,6 +92,21 @@ void tell_capped(std::span<const TraceLine> trace, std::uint32_t column, const M
   out.capped_mean_distance = distances.value() / static_cast<double>(kept);
 }
 
+// Of the average over the trials.
+template <class Figure>
+double standard_error(std::span<const Result<Outcome>> outcomes, const Figure& figure) {
+  const auto n = static_cast<double>(outcomes.size());
+  if (n < 2) return 0;
+  double sum = 0;
+  for (const Result<Outcome>& outcome : outcomes) sum += figure(*outcome);
+  double squares = 0;
+  for (const Result<Outcome>& outcome : outcomes) {
+    const double off = figure(*outcome) - sum / n;
+    squares += off * off;
+  }
+  return std::sqrt(squares / (n * (n - 1)));
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const Attribute>> make_attribute(const std::string& name,
@@ -216,12 +231,12 @@ Result<Averages> run_trials(const Mechanism& mechanism, const Original& original
       ++means[j][outcome->columns[j].mean];
     }
   }
-  double squares = 0;
-  for (const Result<Outcome>& outcome : outcomes) {
-    const double off = outcome->correlation - out.average.correlation;
-    squares += off * off;
+  out.correlation_error =
+      standard_error(outcomes, [](const Outcome& outcome) { return outcome.correlation; });
+  for (std::size_t j = 0; j < means.size(); ++j) {
+    out.mean_shift_error.push_back(standard_error(
+        outcomes, [j](const Outcome& outcome) { return outcome.columns[j].mean_shift; }));
   }
-  if (trials > 1) out.correlation_error = std::sqrt(squares * weight / (trials - 1));
   for (std::size_t j = 0; j < means.size(); ++j) {
     const auto most =
         std::max_element(means[j].begin(), means[j].end(),

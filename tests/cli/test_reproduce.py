@@ -6,8 +6,10 @@ from conftest import data_file, one_object
 
 FILES = ["adult/adult.data.gz", "arx-hierarchies/adult_hierarchy_education.csv",
          "doid/doid-2024-01-31.obo.gz", "synthea/california-2202/conditions.csv.gz"]
-# On average over many samples of 100 records drawing by frequency keeps the mean; the paper shows one.
-NOT_REPEATED = ["noise at alpha 1 keeps the mean better than probabilistic"]
+# Of Table IV. Over many draws of 100 records naive moves the mean as far as noise does, and drawing by
+# frequency keeps it; the paper shows one draw.
+NOT_REPEATED = ["noise at alpha 1 keeps the mean better than naive",
+                "noise at alpha 1 keeps the mean better than probabilistic"]
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +85,9 @@ def test_the_published_tables_are_repeated(published):
 
 def test_the_claims_on_the_published_counts_hold(published):
     (part,) = one_object(published)["parts"]
-    assert [c["claim"] for c in part["claims"] if not c["holds"]] == NOT_REPEATED
+    failed = [c for c in part["claims"] if not c["holds"]]
+    assert [c["claim"] for c in failed] == NOT_REPEATED
+    assert all("Table IV" in c["about"] for c in failed)
     assert len(part["claims"]) == 14
 
 
@@ -95,7 +99,7 @@ def test_the_same_bytes_every_time(wordnet, published):
 def test_text_for_people_fits_a_page(wordnet):
     text = wordnet.ok("reproduce", "noise-adult", "--part", "1")
     assert max(map(len, text.splitlines())) <= 100
-    assert text.endswith("13 of 14 claims hold.\n")
+    assert text.endswith("12 of 14 claims hold.\n")
 
 
 def test_missing_data_is_named_with_where_to_get_it(wordnet):
