@@ -88,14 +88,15 @@ std::string cell_text(const ReproducedCell& cell, int digits) {
 }
 
 std::string verdict(const ReproducedRow& row) {
-  const auto within = row.within();
-  const auto compared =
-      std::count_if(within.begin(), within.end(), [](const auto& w) { return w.has_value(); });
+  std::size_t compared = 0;
+  std::size_t good = 0;
+  for (const std::optional<bool>& within : row.within()) {
+    compared += within.has_value() ? 1 : 0;
+    good += within.value_or(false) ? 1 : 0;
+  }
   if (compared == 0) return "";
-  const auto good =
-      std::count_if(within.begin(), within.end(), [](const auto& w) { return w == true; });
-  if (good == compared) return fmt::format("±{} yes", *row.tolerance);
-  return fmt::format("±{} {}/{}", *row.tolerance, good, compared);
+  const std::string head = fmt::format("±{} ", row.tolerance.value_or(0));
+  return head + (good == compared ? "yes" : fmt::format("{}/{}", good, compared));
 }
 
 bool is_words(const ReproducedRow& row) {

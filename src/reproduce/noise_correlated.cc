@@ -29,9 +29,9 @@ struct Printed {  // of one method, for the first column A and the second B
       shift_b;
 };
 struct Method {
-  const char* name;
-  bool correlated;
-  NoiseReference reference;
+  const char* name = "";
+  bool correlated = false;
+  NoiseReference reference = NoiseReference::kMean;
   std::optional<Printed> printed;
 };
 
@@ -170,8 +170,9 @@ std::vector<ReproducedTable> tables(const Pairs& pairs, const Measured& measured
     for (std::size_t m = 0; m < methods.size(); ++m) {
       ReproducedRow row;
       row.name = fmt::format("{}, {}", group.name, methods[m].name);
-      if (methods[m].printed && group.printed != nullptr)
-        row.theirs = cells((*methods[m].printed).*group.printed);
+      if (const auto& printed = methods[m].printed; printed && group.printed != nullptr) {
+        row.theirs = cells((*printed).*group.printed);
+      }
       for (std::size_t i = 0; i < kAlphas.size(); ++i) {
         row.ours.emplace_back(group.figure(measured.noise[m][i].average, kAlphas[i]));
       }

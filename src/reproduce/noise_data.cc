@@ -133,6 +133,7 @@ Result<Rows> read_rows(const Table& table, const std::vector<std::size_t>& wante
     if (*batch == nullptr) return rows;
     for (std::size_t row = 0; row < (*batch)->rows; ++row) {
       std::vector<std::string> cells;
+      cells.reserve(wanted.size());
       for (std::size_t j = 0; j < wanted.size(); ++j) {
         const Code code = (*batch)->codes[j][row];
         cells.emplace_back(code == kMissing ? "" : trimmed(dictionaries[j].text(code)));
@@ -150,6 +151,7 @@ Result<Rows> read_adult(const ReproduceOptions& options, const std::vector<std::
   if (!rows) return fail(rows.error());
   // The file has no header: its first record was taken for one.
   std::vector<std::string> first;
+  first.reserve(wanted.size());
   for (const std::size_t column : wanted) first.emplace_back(trimmed(table->columns()[column]));
   rows->insert(rows->begin(), first);
   Rows out;

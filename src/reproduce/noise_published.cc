@@ -69,9 +69,7 @@ const Published kSample{
 
 template <class T, std::size_t N>
 std::vector<ReproducedCell> cells(const std::array<T, N>& figures) {
-  std::vector<ReproducedCell> out;
-  for (const T& figure : figures) out.emplace_back(figure);
-  return out;
+  return {figures.begin(), figures.end()};
 }
 
 struct Measured {
@@ -134,6 +132,7 @@ double shift_tolerance(const Published& published) {
 ReproducedTable noise_table(const Published& published, const Measured& measured) {
   const auto ours = [&](const std::function<ReproducedCell(std::size_t)>& figure) {
     std::vector<ReproducedCell> out;
+    out.reserve(kAlphas.size());
     for (std::size_t i = 0; i < kAlphas.size(); ++i) out.push_back(figure(i));
     return out;
   };
@@ -173,10 +172,12 @@ ReproducedTable comparison_table(const Published& published, const Measured& mea
   const std::array methods{&measured.naive, &measured.probabilistic, &measured.noise.back()};
   const auto ours = [&](double ColumnOutcome::* figure) {
     std::vector<ReproducedCell> out;
+    out.reserve(methods.size());
     for (const Averages* method : methods) out.emplace_back(of(*method).*figure);
     return out;
   };
   std::vector<ReproducedCell> means;
+  means.reserve(methods.size());
   for (const Averages* method : methods) means.emplace_back(named_mean(measured, *method));
   ReproducedTable table;
   table.title = fmt::format("{}: baselines, {} (ours: average over {} keys)", published.comparison,

@@ -142,6 +142,7 @@ FrequencyTable count(const Records& records) {
   std::map<std::vector<Code>, std::uint64_t> tuples;
   for (std::size_t row = 0; row < records.size(); ++row) {
     std::vector<Code> tuple;
+    tuple.reserve(records.columns.size());
     for (std::size_t j = 0; j < records.columns.size(); ++j) {
       tuple.push_back(place(table.columns[j].values, records.columns[j][row]));
     }
@@ -194,7 +195,9 @@ Result<Outcome> run(const Mechanism& mechanism, const Original& original, unsign
     if (wanted.capped) tell_capped(masked.trace, static_cast<std::uint32_t>(j), measure, column);
     if (wanted.means) {
       const ValueCounts after = counted(*records.attributes[j], masked.columns[j]);
-      column.mean = semantic_mean(measure, after)->concept_id;
+      const auto mean = semantic_mean(measure, after);
+      if (!mean) return fail(data_error("masking left no value"));
+      column.mean = mean->concept_id;
       column.mean_shift = measure.distance(column.mean, original.columns[j].mean);
       column.mean_kept = column.mean == original.columns[j].mean ? 1 : 0;
       column.variance = semantic_variance(measure, after, column.mean);
