@@ -59,7 +59,8 @@ Json to_json(const ReproducedPart& part) {
   }
   json["claims"] = Json::array();
   for (const ReproducedClaim& claim : part.claims) {
-    json["claims"].push_back({{"claim", claim.text},
+    json["claims"].push_back({{"about", claim.about},
+                              {"claim", claim.text},
                               {"holds", claim.holds},
                               {"figures", claim.figures},
                               {"why", claim.why.empty() ? Json(nullptr) : Json(claim.why)}});
@@ -87,14 +88,15 @@ std::string cell_text(const ReproducedCell& cell, int digits) {
 }
 
 std::string verdict(const ReproducedRow& row) {
-  const auto within = row.within();
-  const auto compared =
-      std::count_if(within.begin(), within.end(), [](const auto& w) { return w.has_value(); });
+  std::size_t compared = 0;
+  std::size_t good = 0;
+  for (const std::optional<bool>& within : row.within()) {
+    compared += within.has_value() ? 1 : 0;
+    good += within.value_or(false) ? 1 : 0;
+  }
   if (compared == 0) return "";
-  const auto good =
-      std::count_if(within.begin(), within.end(), [](const auto& w) { return w == true; });
-  if (good == compared) return fmt::format("±{} yes", *row.tolerance);
-  return fmt::format("±{} {}/{}", *row.tolerance, good, compared);
+  const std::string head = fmt::format("±{} ", row.tolerance.value_or(0));
+  return head + (good == compared ? "yes" : fmt::format("{}/{}", good, compared));
 }
 
 bool is_words(const ReproducedRow& row) {
@@ -111,34 +113,83 @@ std::string one_line(const std::vector<ReproducedCell>& cells) {
   return out;
 }
 
-// Numbers in columns; rows of words, which would make the columns wider than a page, before them.
-std::string to_text(const ReproducedTable& table) {
-  std::vector<Align> align(table.columns.size() + 2, Align::kRight);
-  align[0] = align[1] = Align::kLeft;
-  align.push_back(Align::kLeft);
+void add_cells(const std::vector<ReproducedCell>& cells, int digits, std::size_t columns,
+               std::vector<std::string>& line) {
+  for (const ReproducedCell& cell : cells) line.push_back(cell_text(cell, digits));
+  if (cells.empty()) line.resize(line.size() + columns);
+}
+
+// Paper and ours in lines of their own, one below the other.
+std::string stacked(const ReproducedTable& table) {
+  std::vector<Align> align(table.columns.size() + 3, Align::kRight);
+  align.front() = align[1] = align.back() = Align::kLeft;
   TextTable out(align);
   std::vector<std::string> head{"", ""};
   head.insert(head.end(), table.columns.begin(), table.columns.end());
   out.add(head);
-  std::string words;
   for (const ReproducedRow& row : table.rows) {
-    if (is_words(row)) {
-      if (!row.theirs.empty())
-        words += wrapped("  " + row.name + ", paper: ", one_line(row.theirs));
-      words += wrapped("  " + row.name + ", ours:  ", one_line(row.ours));
-      continue;
-    }
+    if (is_words(row)) continue;
     if (!row.theirs.empty()) {
       std::vector<std::string> line{row.name, "paper"};
-      for (const ReproducedCell& cell : row.theirs) line.push_back(cell_text(cell, kTheirDigits));
+      add_cells(row.theirs, kTheirDigits, table.columns.size(), line);
       out.add(line);
     }
     std::vector<std::string> line{row.theirs.empty() ? row.name : "", "ours"};
-    for (const ReproducedCell& cell : row.ours) line.push_back(cell_text(cell, kOurDigits));
+    add_cells(row.ours, kOurDigits, table.columns.size(), line);
     line.push_back(verdict(row));
     out.add(line);
   }
-  return wrapped("", table.title) + words + out.text() + "\n";
+  return out.text();
+}
+
+// Paper and ours in one line.
+std::string side_by_side(const ReproducedTable& table) {
+  const std::size_t columns = table.columns.size();
+  std::vector<Align> align(2 * columns + 3, Align::kRight);
+  align.front() = align.back() = Align::kLeft;
+  TextTable out(align);
+  std::vector<std::string> over(2 * columns + 2);
+  over[1] = "paper";
+  over[columns + 2] = "ours";
+  out.add(over);
+  std::vector<std::string> head{""};
+  head.insert(head.end(), table.columns.begin(), table.columns.end());
+  head.emplace_back("");
+  head.insert(head.end(), table.columns.begin(), table.columns.end());
+  out.add(head);
+  for (const ReproducedRow& row : table.rows) {
+    if (is_words(row)) continue;
+    std::vector<std::string> line{row.name};
+    add_cells(row.theirs, kTheirDigits, columns, line);
+    line.emplace_back("|");
+    add_cells(row.ours, kOurDigits, columns, line);
+    line.push_back(verdict(row));
+    out.add(line);
+  }
+  return out.text();
+}
+
+bool fits(std::string_view lines) {
+  while (!lines.empty()) {
+    const std::size_t end = std::min(lines.find('\n'), lines.size());
+    if (width(lines.substr(0, end)) > kPageWidth) return false;
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+  }
+  return true;
+}
+
+// Rows of words would make the columns wider than a page: they come first, as lines.
+std::string to_text(const ReproducedTable& table) {
+  std::string out = wrapped("", table.title);
+  bool printed = false;  // anything to compare with
+  for (const ReproducedRow& row : table.rows) {
+    printed = printed || !row.theirs.empty();
+    if (!is_words(row)) continue;
+    if (!row.theirs.empty()) out += wrapped("  " + row.name + ", paper: ", one_line(row.theirs));
+    out += wrapped("  " + row.name + ", ours:  ", one_line(row.ours));
+  }
+  const std::string beside = printed ? side_by_side(table) : "";
+  return out + (printed && fits(beside) ? beside : stacked(table)) + "\n";
 }
 
 std::string to_text(const Reproduction& reproduction) {
@@ -150,8 +201,10 @@ std::string to_text(const Reproduction& reproduction) {
     for (const std::string& note : part.notes) out += wrapped("  ", note);
     out += "\n";
     for (const ReproducedTable& table : part.tables) out += to_text(table);
-    out += "claims\n";
+    std::string about;
     for (const ReproducedClaim& claim : part.claims) {
+      if (claim.about != about) out += wrapped("claims: ", claim.about);
+      about = claim.about;
       out += wrapped(claim.holds ? "  yes  " : "  no   ", claim.text);
       out += wrapped("       ", claim.figures);
       if (!claim.why.empty()) out += wrapped("       why: ", claim.why);

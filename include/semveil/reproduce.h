@@ -48,6 +48,7 @@ struct ReproducedTable {
 };
 
 struct ReproducedClaim {
+  std::string about;  // the table or data set
   std::string text;
   bool holds = false;
   std::string figures;  // what it was decided by

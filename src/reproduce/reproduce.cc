@@ -13,7 +13,7 @@ namespace {
 
 struct Experiment {
   ExperimentInfo info;
-  Result<std::vector<ReproducedPart>> (*run)(const ReproduceOptions&);
+  Result<std::vector<ReproducedPart>> (*run)(const ReproduceOptions&) = nullptr;
 };
 constexpr std::array kInfo{ExperimentInfo{
     .name = "noise-adult",

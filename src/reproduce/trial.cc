@@ -92,6 +92,21 @@ void tell_capped(std::span<const TraceLine> trace, std::uint32_t column, const M
   out.capped_mean_distance = distances.value() / static_cast<double>(kept);
 }
 
+// Of the average over the trials.
+template <class Figure>
+double standard_error(std::span<const Result<Outcome>> outcomes, const Figure& figure) {
+  const auto n = static_cast<double>(outcomes.size());
+  if (n < 2) return 0;
+  double sum = 0;
+  for (const Result<Outcome>& outcome : outcomes) sum += figure(*outcome);
+  double squares = 0;
+  for (const Result<Outcome>& outcome : outcomes) {
+    const double off = figure(*outcome) - sum / n;
+    squares += off * off;
+  }
+  return std::sqrt(squares / (n * (n - 1)));
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const Attribute>> make_attribute(const std::string& name,
@@ -127,6 +142,7 @@ FrequencyTable count(const Records& records) {
   std::map<std::vector<Code>, std::uint64_t> tuples;
   for (std::size_t row = 0; row < records.size(); ++row) {
     std::vector<Code> tuple;
+    tuple.reserve(records.columns.size());
     for (std::size_t j = 0; j < records.columns.size(); ++j) {
       tuple.push_back(place(table.columns[j].values, records.columns[j][row]));
     }
@@ -179,7 +195,9 @@ Result<Outcome> run(const Mechanism& mechanism, const Original& original, unsign
     if (wanted.capped) tell_capped(masked.trace, static_cast<std::uint32_t>(j), measure, column);
     if (wanted.means) {
       const ValueCounts after = counted(*records.attributes[j], masked.columns[j]);
-      column.mean = semantic_mean(measure, after)->concept_id;
+      const auto mean = semantic_mean(measure, after);
+      if (!mean) return fail(data_error("masking left no value"));
+      column.mean = mean->concept_id;
       column.mean_shift = measure.distance(column.mean, original.columns[j].mean);
       column.mean_kept = column.mean == original.columns[j].mean ? 1 : 0;
       column.variance = semantic_variance(measure, after, column.mean);
@@ -215,6 +233,12 @@ Result<Averages> run_trials(const Mechanism& mechanism, const Original& original
       }
       ++means[j][outcome->columns[j].mean];
     }
+  }
+  out.correlation_error =
+      standard_error(outcomes, [](const Outcome& outcome) { return outcome.correlation; });
+  for (std::size_t j = 0; j < means.size(); ++j) {
+    out.mean_shift_error.push_back(standard_error(
+        outcomes, [j](const Outcome& outcome) { return outcome.columns[j].mean_shift; }));
   }
   for (std::size_t j = 0; j < means.size(); ++j) {
     const auto most =

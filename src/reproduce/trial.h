@@ -61,6 +61,9 @@ Result<Outcome> run(const Mechanism& mechanism, const Original& original, unsign
 struct Averages {
   Outcome average;                 // `mean` is the most frequent one, ties: smallest id
   std::vector<double> mean_share;  // of the trials that have this mean, by column
+  // Standard errors of the averages.
+  double correlation_error = 0;
+  std::vector<double> mean_shift_error;  // by column
 };
 // The trials 0, 1, … of one mechanism; their order does not change with threads.
 Result<Averages> run_trials(const Mechanism& mechanism, const Original& original, unsigned trials,

@@ -45,14 +45,14 @@ def prepared(semveil):
 def test_help_names_the_verbs_and_the_exit_codes(semveil, option):
     text = semveil.ok(option)
     assert all(f"\n  {verb} " in text for verb in ("ontology", "distance", "map", "describe", "advise",
-                                                    "mask", "fit", "apply"))
+                                                    "mask", "fit", "apply", "reproduce"))
     assert "Exit codes" in text and "Examples" in text
 
 
 @pytest.mark.parametrize("verb", [["ontology"], ["ontology", "info"], ["ontology", "search"],
                                   ["ontology", "tree"], ["ontology", "snapshot"], ["distance"],
                                   ["map"], ["describe"], ["advise"], ["mask"], ["fit"], ["apply"],
-                                  ["completions"], ["man"]], ids=" ".join)
+                                  ["reproduce"], ["completions"], ["man"]], ids=" ".join)
 def test_every_verb_has_help_with_an_example(semveil, verb):
     text = semveil.ok(*verb, "--help")
     assert "Usage: semveil " + " ".join(verb) in text

@@ -1,0 +1,25 @@
+// Public tables with two columns that go together, as concepts.
+#pragma once
+
+#include "reproduce/trial.h"
+
+namespace semveil::reproduction {
+
+struct Pairs {
+  std::string title;
+  std::vector<std::string> notes;  // where they come from, and how much of it could be mapped
+  Records records;                 // two columns
+};
+
+// The files below the folder of public data that these tables are made from.
+struct DataFile {
+  std::string_view path;
+  const char* from;  // where to get it
+};
+std::span<const DataFile> pairs_files();
+
+// Two domains: reference `pair` cannot be used.
+Result<std::vector<Pairs>> pairs_of_one_domain(const ReproduceOptions& options);
+Result<std::vector<Pairs>> pairs_of_two_domains(const ReproduceOptions& options);
+
+}  // namespace semveil::reproduction
