@@ -37,7 +37,10 @@ build: setup
 	$(call configure,release)
 	@cmake --build --preset release
 
-demo: build
+# The program alone: tests take most of a build.
+demo: setup
+	$(call configure,release)
+	@cmake --build --preset release --target semveil
 	@scripts/demo
 
 test: build

@@ -13,7 +13,7 @@ using Align = TextTable::Align;
 constexpr std::size_t kConceptWidth = 34;
 // More columns make the matrix wider than a page; they are listed in pairs.
 constexpr std::size_t kMostInMatrix = 7;
-constexpr std::size_t kMatrixCell = 10;
+constexpr std::size_t kMatrixCell = 21;
 
 template <class T>
 Json or_null(const std::optional<T>& value) {

@@ -171,6 +171,12 @@ std::string cells_text(const MaskedColumn& column) {
   mention(column.generalized, "replaced by the root");
   mention(column.kept, "LEFT AS THEY WERE");
   out += wrapped("  unmapped   ", unmapped.empty() ? "none" : unmapped);
+  if (column.ambiguous > 0) {
+    out += wrapped("  senses     ",
+                   fmt::format("{} of several senses: the one closest to the rest was taken; "
+                               "`semveil map` shows which, a mapping file corrects it",
+                               counted(column.ambiguous, "value", "values")));
+  }
   return out;
 }
 
@@ -242,7 +248,9 @@ std::string classes_text(const MaskResult& result) {
   table.add(row("classes", &ClassDescription::count));
   table.add(row("records in the smallest (k)", &ClassDescription::smallest));
   table.add(row("records alone in their class", &ClassDescription::uniques));
-  return "\nClasses over all quasi-identifiers\n" + table.text();
+  // A steward must not read protection, or the lack of it, into the wrong figure.
+  return "\nClasses over all quasi-identifiers (noise is not meant to make large ones)\n" +
+         table.text();
 }
 
 std::string sensitive_text(const MaskResult& result) {

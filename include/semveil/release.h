@@ -166,6 +166,7 @@ struct MaskedColumn {
   std::optional<double> target_rmse, mean_error;            // of the drawn errors
   std::optional<double> deviation;                          // noise: of the errors
   WriteAs write = WriteAs::kLabel;
+  std::uint64_t ambiguous = 0;  // distinct texts of several senses that nobody decided on
   std::uint64_t suppressed = 0, generalized = 0, kept = 0;  // unmapped cells by rule
 };
 

@@ -21,7 +21,9 @@ std::string describe(const Error& error, Quote values) {
   const bool show = values == Quote::kShow;
   if (show && !error.value.empty()) text += fmt::format("\"{}\": ", printable(error.value));
   text += printable_lines(error.message);
-  if (show && !error.hint.empty()) text += "; " + printable_lines(error.hint);
+  if (show && !error.hint.empty()) {
+    text += (error.hint.starts_with('\n') ? ":" : "; ") + printable_lines(error.hint);
+  }
   return text;
 }
 

@@ -592,6 +592,7 @@ class Masker {
       MaskedColumn& column = out.masked.emplace_back();
       column.name = masked_[j].model->plan.name;
       column.write = masked_[j].model->write;
+      column.ambiguous = ambiguous_texts(column.name);
       column.cells = tally.cells;
       column.changed = tally.changed;
       column.missing = masked_[j].missing;
@@ -625,6 +626,14 @@ class Masker {
       }
     }
     return out;
+  }
+
+  std::uint64_t ambiguous_texts(const std::string& name) const {
+    const SurveyColumn* column = survey_ != nullptr ? survey_->find(name) : nullptr;
+    if (column == nullptr || !column->mapped) return 0;
+    return static_cast<std::uint64_t>(std::ranges::count_if(
+        column->mapped->values,
+        [](const MappedValue& value) { return is_mapped(value.how) && value.senses.size() > 1; }));
   }
 
   void list_unmasked(MaskResult& out) const {

@@ -178,11 +178,12 @@ Error unmapped_error(const Survey::Impl& survey, const SurveyColumn& column) {
   }
   if (values > kShown) list += fmt::format("\n  … and {} more", values - kShown);
   const auto code = column.texts.find(first->value);
-  return data_error(fmt::format(
-                        "{} value{} ({} record{}) mean no concept of the domain: correct them in a "
-                        "mapping file (`semveil map … -o FILE`, then mapping = \"FILE\"), or set "
-                        "unmapped = \"suppress\", \"generalize\" or \"keep\" for the column",
-                        values, values == 1 ? "" : "s", records, records == 1 ? "" : "s"))
+  return data_error(
+             fmt::format("{} value{} ({} record{}) {} no concept of the domain: correct them in a "
+                         "mapping file (`semveil map … -o FILE`, then mapping = \"FILE\"), or set "
+                         "unmapped = \"suppress\", \"generalize\" or \"keep\" for the column",
+                         values, values == 1 ? "" : "s", records, records == 1 ? "" : "s",
+                         values == 1 ? "means" : "mean"))
       .at({survey.table, code ? column.texts.first_line(*code) : 0, column.plan.name})
       .quoting(quoted(first->value))
       .hinting(std::move(list));

@@ -193,7 +193,11 @@ class Surveyor {
     Result<MappedColumn> mapped =
         map_column(column.plan, found_->ontologies.at(column.plan.ontology), std::move(values),
                    plan_.missing, options_.threads);
-    if (!mapped) return fail(mapped.error());
+    if (!mapped) {
+      Error error = mapped.error();
+      if (error.place.file.empty()) error.place = {plan_.path, column.plan.line, column.plan.name};
+      return fail(std::move(error));
+    }
     column.mapped = *std::move(mapped);
     column.concepts.assign(column.texts.size(), kMissing);
     for (const MappedValue& value : column.mapped->values) {
