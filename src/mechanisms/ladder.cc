@@ -25,6 +25,23 @@ struct Found {          // a run of candidates
   std::uint32_t smallest;  // candidate with the smallest id
 };
 
+constexpr std::uint32_t kBlock = 16;
+
+// Whether the kBlock concepts behind one have its level, and lie on its side of x.
+bool all_alike(const std::uint32_t* level, const std::uint32_t* from_reference,
+               std::uint32_t x_level) {
+  std::uint32_t different = 0;
+  const std::uint32_t own_level = level[0];
+  const std::uint32_t closer = from_reference[0] < x_level ? 1 : 0;
+  const std::uint32_t farther = from_reference[0] > x_level ? 1 : 0;
+  for (std::uint32_t k = 1; k <= kBlock; ++k) {
+    different |= level[k] ^ own_level;
+    different |= (from_reference[k] < x_level ? 1U : 0U) ^ closer;
+    different |= (from_reference[k] > x_level ? 1U : 0U) ^ farther;
+  }
+  return different == 0;
+}
+
 }  // namespace
 
 CandidateList::CandidateList(const Attribute& attribute) {
@@ -68,6 +85,9 @@ Ladder::Ladder(const Attribute& attribute, const CandidateList& candidates, Conc
 
   std::vector<Found> runs;
   const std::span<const ConceptId> list = candidates.concepts();
+  // Most candidates are like the one before them: whole blocks are passed over where nothing but
+  // their number is wanted.
+  const bool plain = levels != nullptr && reference != nullptr && !smallest;
   std::uint64_t last = ~std::uint64_t{0};
   for (std::uint32_t i = 0; i < list.size(); ++i) {
     const ConceptId c = list[i];
@@ -82,6 +102,12 @@ Ladder::Ladder(const Attribute& attribute, const CandidateList& candidates, Conc
     }
     ++runs.back().count;
     if (smallest && rank_of(c) < rank_of(list[runs.back().smallest])) runs.back().smallest = i;
+    while (plain && i + kBlock < list.size() && list[i + kBlock] == list[i] + kBlock &&
+           all_alike(levels->of.data() + list[i], reference->data() + list[i], x_level) &&
+           !(x > list[i] && x <= list[i + kBlock]) && list[i + kBlock] != missing) {
+      runs.back().count += kBlock;
+      i += kBlock;
+    }
   }
   std::sort(runs.begin(), runs.end(), [](const Found& a, const Found& b) {
     return a.order != b.order ? a.order < b.order : a.first < b.first;

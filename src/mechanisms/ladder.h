@@ -52,6 +52,7 @@ class ReferenceLevels {
  public:
   ReferenceLevels(const Attribute& attribute, ConceptId reference);
   std::uint32_t of(ConceptId c) const { return levels_[c]; }  // missing_value() too
+  const std::uint32_t* data() const { return levels_.data(); }
 
  private:
   std::vector<std::uint32_t> levels_;
@@ -123,7 +124,7 @@ class Ladder {
     }
     void make_guide();
 
-    static constexpr std::size_t kGuide = 32;
+    static constexpr std::size_t kGuide = 64;
     std::array<std::uint32_t, kGuide + 1> guide{};  // a rung at or before i / kGuide
     std::vector<Rung> list;                         // by ascending distance
     std::vector<std::uint32_t> smallest;            // candidate with the smallest id, if asked for

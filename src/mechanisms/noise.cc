@@ -61,9 +61,8 @@ class NoisyColumn {
     const std::span<const ConceptId> cells = in.columns[j];
     std::vector<Chosen> chosen(in.rows);
     std::vector<ConceptId>& released = out.columns[j];
-    const auto replace = [&](std::uint32_t row, ConceptId x, const Ladder& ladder) {
-      const bool random = options_.ties == TieRule::kRandom;
-      chosen[row] = choose(ladder, errors[row]);
+    const bool random = options_.ties == TieRule::kRandom;
+    const auto release = [&](std::uint32_t row, ConceptId x, const Ladder& ladder) {
       const Ladder::Pick& pick = chosen[row].pick;
       released[row] =
           pick.rung == nullptr
@@ -71,12 +70,21 @@ class NoisyColumn {
               : candidates_[random ? ladder.random(pick, ties[row]) : ladder.first(pick)];
     };
     if (partners.empty()) {
-      for (const std::uint32_t row : radix_order(cells)) {
+      const std::vector<std::uint32_t> order = radix_order(cells);
+      // Two loops: in each, the records do not wait for each other's memory.
+      for (const std::uint32_t row : order) {
         const ConceptId x = value(cells[row]);
-        if (x != kMissing) replace(row, x, shelf_->of(x));
+        if (x != kMissing) chosen[row] = choose(shelf_->of(x), errors[row]);
+      }
+      for (const std::uint32_t row : order) {
+        const ConceptId x = value(cells[row]);
+        if (x != kMissing) release(row, x, shelf_->of(x));
       }
     } else {
-      for_each_pair(cells, partners, replace);
+      for_each_pair(cells, partners, [&](std::uint32_t row, ConceptId x, const Ladder& ladder) {
+        chosen[row] = choose(ladder, errors[row]);
+        release(row, x, ladder);
+      });
     }
     for (std::size_t row = 0; row < in.rows; ++row) {
       if (!chosen[row].takes_part) {
