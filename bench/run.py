@@ -103,6 +103,15 @@ def print_statistics():
             row(what, f"{b['real_time']:.0f} ms, {b['peak_megabytes']:.0f} MB", targets.get(case))
 
 
+def print_noise():
+    print("\nSemantic noise, one column of 1,000 distinct values over a whole ontology")
+    for b in google_benchmark("^noise_"):
+        if b["name"].startswith("noise_fit"):
+            row(f"fit, {b['label']}", f"{b['real_time']:.0f} ms")
+        else:
+            row(f"mask a record, {b['label']}", f"{b['records_per_second'] / 1e6:.1f} million/s")
+
+
 def print_loading():
     print("\nReading")
     for b in google_benchmark("wordnet_from_text|snapshot"):
@@ -140,5 +149,7 @@ if __name__ == "__main__":
     print_pairs()
     print_sweeps()
     print_statistics()
+    print_noise()
     print_loading()
     print_command()
+    subprocess.run([sys.executable, os.path.join(ROOT, "bench", "masking.py")], check=True)
