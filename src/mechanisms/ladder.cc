@@ -25,6 +25,16 @@ struct Found {          // a run of candidates
   std::uint32_t smallest;  // candidate with the smallest id
 };
 
+// The runs by order, those of one order as they came: counted into their places, as levels are few.
+std::vector<Found> by_order(const std::vector<Found>& runs, std::size_t levels) {
+  std::vector<std::uint32_t> place(levels * kPlaces + 1, 0);
+  for (const Found& run : runs) ++place[run.order + 1];
+  for (std::size_t i = 1; i < place.size(); ++i) place[i] += place[i - 1];
+  std::vector<Found> sorted(runs.size());
+  for (const Found& run : runs) sorted[place[run.order]++] = run;
+  return sorted;
+}
+
 constexpr std::uint32_t kBlock = 16;
 
 // Whether the kBlock concepts behind one have its level, and lie on its side of x.
@@ -102,16 +112,15 @@ Ladder::Ladder(const Attribute& attribute, const CandidateList& candidates, Conc
     }
     ++runs.back().count;
     if (smallest && rank_of(c) < rank_of(list[runs.back().smallest])) runs.back().smallest = i;
-    while (plain && i + kBlock < list.size() && list[i + kBlock] == list[i] + kBlock &&
+    while (plain && runs.back().count >= kBlock && i + kBlock < list.size() &&
+           list[i + kBlock] == list[i] + kBlock &&
            all_alike(levels->of.data() + list[i], reference->data() + list[i], x_level) &&
            !(x > list[i] && x <= list[i + kBlock]) && list[i + kBlock] != missing) {
       runs.back().count += kBlock;
       i += kBlock;
     }
   }
-  std::sort(runs.begin(), runs.end(), [](const Found& a, const Found& b) {
-    return a.order != b.order ? a.order < b.order : a.first < b.first;
-  });
+  runs = by_order(runs, (levels != nullptr ? levels->distance.size() : 0) + 1);
 
   const auto distance_of = [&](std::uint64_t level) {
     const bool known = levels != nullptr && level < levels->distance.size();
