@@ -55,9 +55,8 @@ Status check(const Options& options) {
 Result<PendingRelease> release_of(const Options& options, const Model& model,
                                   const WorkOptions& work) {
   const bool streamed = options.table == "-";
-  TableOptions how = model.table_options();
-  how.batch_rows = options.work.batch_rows;
-  how.temp_folder = temp_folder(options.temp, options.output);
+  const TableOptions how =
+      completed(model.table_options(), options.work, options.temp, options.output);
   const Result<Table> table =
       streamed ? Table::stream(options.table, how) : Table::open(options.table, how);
   if (!table) return fail(table.error());
@@ -68,7 +67,7 @@ Result<PendingRelease> release_of(const Options& options, const Model& model,
   apply_options.release = options.release;
   apply_options.first_row = options.first_row;
   apply_options.flush = streamed;
-  apply_options.describe = options.common.json || !options.common.quiet;
+  apply_options.describe = work.figures;
   return apply(model, *table, apply_options);
 }
 
@@ -79,9 +78,7 @@ Status run(Options options) {
   if (!key) return fail(key.error());
   const auto began = std::chrono::steady_clock::now();
   ProgressLine progress(options.common, options.work);
-  const WorkOptions work{.threads = options.work.threads,
-                         .use_cache = !options.common.no_cache,
-                         .progress = progress.callback()};
+  const WorkOptions work = work_options(options.common, options.work, progress);
   const Result<Model> model = Model::read(options.model, key->key, work);
   if (!model) return fail(model.error());
   Result<PendingRelease> pending = release_of(options, *model, work);
@@ -94,9 +91,7 @@ Status run(Options options) {
   facts.key = key->origin;
   if (!options.release.empty()) facts.release = options.release;
   facts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  // Committed after the summary: if that cannot be printed, no file appears.
-  const Status said = print_release(pending->result(), facts, options.common);
-  return said ? pending->commit() : said;
+  return publish(*pending, facts, options.common);
 }
 
 }  // namespace

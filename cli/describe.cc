@@ -15,16 +15,12 @@ struct Options {
 Status run(const Options& options) {
   const Result<PlanFile> plan = read_plan(options.plan);
   if (!plan) return fail(plan.error());
-  TableOptions how = table_options(*plan);
-  how.batch_rows = options.work.batch_rows;
-  how.temp_folder = temp_folder(options.temp, "");
-  const Result<Table> table = Table::open(options.table, how);
+  const Result<Table> table =
+      Table::open(options.table, completed(table_options(*plan), options.work, options.temp, ""));
   if (!table) return fail(table.error());
   ProgressLine progress(options.common, options.work);
-  const WorkOptions work{.threads = options.work.threads,
-                         .use_cache = !options.common.no_cache,
-                         .every_column = true,
-                         .progress = progress.callback()};
+  WorkOptions work = work_options(options.common, options.work, progress);
+  work.every_column = true;
   const Result<Survey> surveyed = survey(*table, *plan, work);
   if (!surveyed) return fail(surveyed.error());
   const Result<Description> description = describe(*surveyed, work);

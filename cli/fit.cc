@@ -17,12 +17,6 @@ struct Options {
   bool no_key = false;
 };
 
-std::string hex(const Key& key) {
-  std::string digits;
-  for (const unsigned char byte : key.bytes()) digits += fmt::format("{:02x}", byte);
-  return digits + "\n";
-}
-
 struct Fitted {
   Model model;
   std::uint64_t records;
@@ -30,10 +24,8 @@ struct Fitted {
 
 Result<Fitted> fit(const Options& options, const PlanFile& plan, const Key& key,
                    const WorkOptions& work) {
-  TableOptions how = table_options(plan);
-  how.batch_rows = options.work.batch_rows;
-  how.temp_folder = temp_folder(options.temp, options.output);
-  const Result<Table> table = Table::open(options.table, how);
+  const Result<Table> table = Table::open(
+      options.table, completed(table_options(plan), options.work, options.temp, options.output));
   if (!table) return fail(table.error());
   const Result<Survey> surveyed = survey(*table, plan, work);
   if (!surveyed) return fail(surveyed.error());
@@ -104,10 +96,8 @@ Status run(const Options& options) {
     return fail(usage_error("--no-key would lose the key: add --key-out FILE, or give a seed"));
   }
   ProgressLine progress(options.common, options.work);
-  const WorkOptions work{.threads = options.work.threads,
-                         .use_cache = !options.common.no_cache,
-                         .figures = false,
-                         .progress = progress.callback()};
+  WorkOptions work = work_options(options.common, options.work, progress);
+  work.figures = false;  // nothing is described
   const Result<Fitted> fitted = fit(options, *plan, key->key, work);
   progress.clear();
   if (!fitted) return fail(fitted.error());
@@ -116,7 +106,7 @@ Status run(const Options& options) {
   if (!pending) return fail(pending.error());
   std::optional<PendingFile> key_file;
   if (!options.key_out.empty()) {
-    const std::string digits = hex(key->key);
+    const std::string digits = key->key.hex() + "\n";
     const std::string_view piece = digits;
     Result<PendingFile> written = PendingFile::write(options.key_out, {&piece, 1}, 0600);
     if (!written) return fail(written.error());

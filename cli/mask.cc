@@ -18,10 +18,8 @@ struct Options {
 
 Result<PendingRelease> mask(const Options& options, const PlanFile& plan, const Key& key,
                             const WorkOptions& work, ReleaseFacts& facts) {
-  TableOptions how = table_options(plan);
-  how.batch_rows = options.work.batch_rows;
-  how.temp_folder = temp_folder(options.temp, options.output);
-  const Result<Table> table = Table::open(options.table, how);
+  const Result<Table> table = Table::open(
+      options.table, completed(table_options(plan), options.work, options.temp, options.output));
   if (!table) return fail(table.error());
   const Result<Survey> surveyed = survey(*table, plan, work);
   if (!surveyed) return fail(surveyed.error());
@@ -32,8 +30,7 @@ Result<PendingRelease> mask(const Options& options, const PlanFile& plan, const 
   apply_options.work = work;
   apply_options.output = options.output;
   apply_options.trace = options.trace;
-  apply_options.release = options.release;
-  apply_options.describe = options.common.json || !options.common.quiet;
+  apply_options.describe = work.figures;
   apply_options.survey = &*surveyed;
   return apply(*model, *table, apply_options);
 }
@@ -45,8 +42,9 @@ Status run(const Options& options) {
   if (options.trace == "-") {
     return fail(usage_error("a trace cannot go to standard output: name a file"));
   }
-  const Result<PlanFile> plan = read_masking_plan(options.plan);
+  Result<PlanFile> plan = read_masking_plan(options.plan);
   if (!plan) return fail(plan.error());
+  if (!options.release.empty()) plan->release = options.release;
   if (const Status status =
           keep_apart({options.output, options.trace}, {options.table, options.seed_file}, &*plan);
       !status) {
@@ -56,10 +54,7 @@ Status run(const Options& options) {
   if (!key) return fail(key.error());
   const auto began = std::chrono::steady_clock::now();
   ProgressLine progress(options.common, options.work);
-  const WorkOptions work{.threads = options.work.threads,
-                         .use_cache = !options.common.no_cache,
-                         .figures = options.common.json || !options.common.quiet,
-                         .progress = progress.callback()};
+  const WorkOptions work = work_options(options.common, options.work, progress);
   ReleaseFacts facts;
   Result<PendingRelease> pending = mask(options, *plan, key->key, work, facts);
   progress.clear();
@@ -71,11 +66,8 @@ Status run(const Options& options) {
     facts.ontologies.push_back(name + ": " + source);
   }
   facts.key = key->origin;
-  if (!options.release.empty()) facts.release = options.release;
   facts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  // Committed after the summary: if that cannot be printed, no file appears.
-  const Status said = print_release(pending->result(), facts, options.common);
-  return said ? pending->commit() : said;
+  return publish(*pending, facts, options.common);
 }
 
 }  // namespace

@@ -11,21 +11,6 @@ namespace {
 
 constexpr std::size_t kLongestSeed = 1U << 20U;
 
-// A TOML basic string.
-std::string toml_text(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += fmt::format("\\{}", c);
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
-      out += fmt::format("\\u{:04X}", static_cast<unsigned char>(c));
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
-}
-
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts;
   std::size_t at = 0;
@@ -126,6 +111,19 @@ bool is_device(const std::string& path) {
   std::error_code ignored;
   const auto status = std::filesystem::status(path, ignored);
   return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+}
+
+// Where input that cannot be read twice is kept: `asked`, else the output's folder, else (standard
+// output, a device) the system's folder for such things.
+std::string temp_folder(const std::string& asked, const std::string& output) {
+  if (!asked.empty()) return asked;
+  std::error_code ignored;
+  if (output.empty() || output == "-" || is_device(output)) {
+    const std::filesystem::path system = std::filesystem::temp_directory_path(ignored);
+    return system.empty() ? "." : system.string();
+  }
+  const std::filesystem::path folder = std::filesystem::path(output).parent_path();
+  return folder.empty() ? "." : folder.string();
 }
 
 }  // namespace
@@ -269,15 +267,11 @@ TableOptions table_options(const PlanFile& plan) {
   return options;
 }
 
-std::string temp_folder(const std::string& asked, const std::string& output) {
-  if (!asked.empty()) return asked;
-  std::error_code ignored;
-  if (output.empty() || output == "-" || is_device(output)) {
-    const std::filesystem::path system = std::filesystem::temp_directory_path(ignored);
-    return system.empty() ? "." : system.string();
-  }
-  const std::filesystem::path folder = std::filesystem::path(output).parent_path();
-  return folder.empty() ? "." : folder.string();
+TableOptions completed(TableOptions how, const Work& work, const std::string& temp,
+                       const std::string& output) {
+  how.batch_rows = work.batch_rows;
+  how.temp_folder = temp_folder(temp, output);
+  return how;
 }
 
 Status keep_apart(const std::vector<std::string>& outputs, std::vector<std::string> inputs,

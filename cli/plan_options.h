@@ -37,10 +37,9 @@ struct ChosenKey {
 Result<ChosenKey> choose_key(const Work& work, const std::string& seed_file, const PlanFile& plan);
 
 TableOptions table_options(const PlanFile& plan);
-// Where input that cannot be read twice is kept: `asked`, else the output's folder, else (standard
-// output, a device) the system's folder for such things.
-std::string temp_folder(const std::string& asked, const std::string& output);
-
+// `how`, completed by what the command line says.
+TableOptions completed(TableOptions how, const Work& work, const std::string& temp,
+                       const std::string& output);
 // An error where an output would replace an input (the plan's files and ontologies among them), or
 // another output. "" and "-" are no files.
 Status keep_apart(const std::vector<std::string>& outputs, std::vector<std::string> inputs,

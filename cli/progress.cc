@@ -21,6 +21,15 @@ WorkProgress ProgressLine::callback() {
   };
 }
 
+WorkOptions work_options(const Common& common, const Work& work, ProgressLine& line) {
+  WorkOptions options;
+  options.threads = work.threads;
+  options.use_cache = !common.no_cache;
+  options.figures = common.json || !common.quiet;
+  options.progress = line.callback();
+  return options;
+}
+
 void ProgressLine::tell(std::string_view what, std::uint64_t done, std::uint64_t all) {
   const std::lock_guard lock(mutex_);
   const Clock::time_point now = Clock::now();

@@ -33,6 +33,9 @@ class ProgressLine {
   Clock::time_point began_, told_;
 };
 
+// How to work, as the command line says; the progress goes to the line.
+WorkOptions work_options(const Common& common, const Work& work, ProgressLine& line);
+
 // "reading  43 %  12.3 of 28.6 MB  85.1 MB/s  3 s left"; the seconds since this piece began.
 std::string progress_text(std::string_view what, std::uint64_t done, std::uint64_t all,
                           double seconds);

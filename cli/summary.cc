@@ -19,14 +19,6 @@ std::optional<double> number_in(const ReleaseFacts& facts, const std::string& ke
   return parsed.is_number() ? std::optional(parsed.get<double>()) : std::nullopt;
 }
 
-std::uint64_t truncated_cells(const MaskedColumn& column) {
-  std::uint64_t cells = 0;
-  for (const Rule rule : {Rule::kTruncated, Rule::kNoSign, Rule::kFarthest}) {
-    cells += column.rules[static_cast<std::size_t>(rule)];
-  }
-  return cells;
-}
-
 const ColumnDescription* column_of(const std::optional<Description>& description,
                                    const std::string& name) {
   if (!description) return nullptr;
@@ -149,7 +141,7 @@ std::string cells_text(const MaskedColumn& column) {
   std::string out = wrapped("  changed    ", fmt::format("{} of {}, {}", grouped(column.changed),
                                                          counted(column.cells, "cell", "cells"),
                                                          percent(column.changed, column.cells)));
-  const std::uint64_t truncated = truncated_cells(column);
+  const std::uint64_t truncated = truncated_cells(column.rules);
   out += wrapped(
       "  truncated  ",
       fmt::format("{}, {}{}", counted(truncated, "cell", "cells"), percent(truncated, column.cells),
@@ -306,7 +298,7 @@ void add_masked(const MaskedColumn& column, Json& json) {
   json["mean_error"] = or_null(column.mean_error);
   json["cells"] = column.cells;
   json["changed"] = column.changed;
-  json["truncated"] = truncated_cells(column);
+  json["truncated"] = truncated_cells(column.rules);
   json["rules"] = Json::object();
   for (std::size_t i = 0; i < kRules; ++i) {
     json["rules"][std::string(to_string(static_cast<Rule>(i)))] = column.rules[i];
@@ -361,13 +353,19 @@ Json to_json(const MaskResult& result, const ReleaseFacts& facts) {
   return json;
 }
 
-Status print_release(const MaskResult& result, const ReleaseFacts& facts, const Common& common) {
+static Status print_summary(const MaskResult& result, const ReleaseFacts& facts,
+                            const Common& common) {
   if (common.json) return print_json(to_json(result, facts));
   if (common.quiet) return {};
   const std::string text = summary(result, facts);
   if (facts.output != "-") return print_text(text);
   print_aside(text);
   return {};
+}
+
+Status publish(PendingRelease& pending, const ReleaseFacts& facts, const Common& common) {
+  const Status said = print_summary(pending.result(), facts, common);
+  return said ? pending.commit() : said;
 }
 
 }  // namespace semveil::cli

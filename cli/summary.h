@@ -24,8 +24,9 @@ ReleaseFacts facts_of(const Model& model);  // what it knows of them
 std::string summary(const MaskResult& result, const ReleaseFacts& facts);
 Json to_json(const MaskResult& result, const ReleaseFacts& facts);
 
-// The summary where it belongs: JSON on standard output, text there too or, where the table has
-// that, on standard error; nothing for the quiet.
-Status print_release(const MaskResult& result, const ReleaseFacts& facts, const Common& common);
+// The summary where it belongs (JSON on standard output, text there too or, where the table has
+// that, on standard error; nothing for the quiet), then the release gets its name: if nothing can
+// be printed, no file appears.
+Status publish(PendingRelease& pending, const ReleaseFacts& facts, const Common& common);
 
 }  // namespace semveil::cli

@@ -34,6 +34,8 @@ class Key {  // 256 bits
   Key(const Key&) = default;
   Key& operator=(const Key&) = default;
 
+  // 64 hexadecimal digits, as read() takes them: for files that only their owner can read.
+  std::string hex() const;
   std::span<const unsigned char, kSize> bytes() const& { return bytes_; }
   std::span<const unsigned char, kSize> bytes() const&& = delete;  // wiped before they are read
 

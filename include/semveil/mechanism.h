@@ -66,17 +66,20 @@ class ExactSum {
 enum class Rule : std::uint8_t { kZero, kPaper, kTruncated, kNoSign, kFarthest, kAlone };
 inline constexpr std::size_t kRules = 6;
 std::string_view to_string(Rule rule);
+using RuleCounts = std::array<std::uint64_t, kRules>;  // by Rule
+// Cells that the error's distance or sign could not be had for.
+std::uint64_t truncated_cells(const RuleCounts& rules);
 
 // What happened to a column, in numbers that do not depend on the order of the records.
 struct ColumnTally {
   std::uint64_t cells = 0;    // that took part
   std::uint64_t changed = 0;  // of them
   std::uint64_t missing = 0;
-  std::uint64_t filled = 0, emptied = 0;      // missing ↔ value, where missing is a value
-  std::array<std::uint64_t, kRules> rules{};  // by Rule
-  ExactSum errors, squared_errors;            // |ε|, ε²; where the method draws errors
-  ExactSum distances, squared_distances;      // sd(x, z)
-  std::vector<std::uint64_t> released;        // by concept; the last: missing_value()
+  std::uint64_t filled = 0, emptied = 0;  // missing ↔ value, where missing is a value
+  RuleCounts rules{};
+  ExactSum errors, squared_errors;        // |ε|, ε²; where the method draws errors
+  ExactSum distances, squared_distances;  // sd(x, z)
+  std::vector<std::uint64_t> released;    // by concept; the last: missing_value()
 
   void add(const ColumnTally& other);
 };

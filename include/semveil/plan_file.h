@@ -77,6 +77,9 @@ struct MaskPlan {
   std::uint64_t line = 0;
 };
 
+// A text as TOML writes it, with its quotes.
+std::string toml_text(std::string_view text);
+
 struct PlanFile {
   std::string path;    // as given; "" for a text in memory
   std::string folder;  // paths in the plan are relative to it

@@ -161,10 +161,10 @@ struct ApplyOptions {
 struct MaskedColumn {
   std::string name;
   std::uint64_t changed = 0, cells = 0, missing = 0;
-  std::array<std::uint64_t, kRules> rules{};
-  std::optional<double> rmse, mean_distance;                // original to released
-  std::optional<double> target_rmse, mean_error;            // of the drawn errors
-  std::optional<double> deviation;                          // noise: of the errors
+  RuleCounts rules{};
+  std::optional<double> rmse, mean_distance;      // original to released
+  std::optional<double> target_rmse, mean_error;  // of the drawn errors
+  std::optional<double> deviation;                // noise: of the errors
   WriteAs write = WriteAs::kLabel;
   std::uint64_t ambiguous = 0;  // distinct texts of several senses that nobody decided on
   std::uint64_t suppressed = 0, generalized = 0, kept = 0;  // unmapped cells by rule

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "base/hex.h"
 
 namespace semveil {
 namespace {
@@ -135,6 +136,8 @@ Key Key::from_bytes(std::span<const unsigned char, kSize> bytes) {
   std::copy(bytes.begin(), bytes.end(), key.bytes_.begin());
   return key;
 }
+
+std::string Key::hex() const { return semveil::hex(bytes_); }
 
 Key::~Key() { sodium_memzero(bytes_.data(), bytes_.size()); }
 

@@ -14,6 +14,7 @@
 
 #include "base/bytes.h"
 #include "base/descriptor.h"
+#include "base/hex.h"
 
 namespace semveil {
 namespace {
@@ -69,11 +70,7 @@ Result<std::filesystem::path> name_beside(const std::filesystem::path& target) {
   if (::getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size())) {
     return fail(write_error(target.string(), errno));
   }
-  std::string name = ".semveil-";
-  for (const unsigned char byte : random) {
-    name += "0123456789abcdef"[byte >> 4];
-    name += "0123456789abcdef"[byte & 15];
-  }
+  const std::string name = ".semveil-" + hex(random);
   return target.parent_path() / (name + ".tmp");
 }
 

@@ -27,6 +27,14 @@ std::string_view to_string(Rule rule) {
   return kNames[static_cast<std::size_t>(rule)];
 }
 
+std::uint64_t truncated_cells(const RuleCounts& rules) {
+  std::uint64_t cells = 0;
+  for (const Rule rule : {Rule::kTruncated, Rule::kNoSign, Rule::kFarthest}) {
+    cells += rules[static_cast<std::size_t>(rule)];
+  }
+  return cells;
+}
+
 void ColumnTally::add(const ColumnTally& other) {
   cells += other.cells;
   changed += other.changed;

@@ -11,16 +11,8 @@
 
 namespace semveil {
 Result<std::vector<Advice>> advise(const Survey& survey, const PlanFile& plan, Keep keep) {
-  std::vector<const SurveyColumn*> columns;
-  const std::vector<std::string> asked =
-      plan.mask ? plan.mask->columns : std::vector<std::string>();
-  for (const SurveyColumn& column : survey.impl().columns) {
-    if (!column.mapped) continue;
-    const bool wanted =
-        asked.empty() ? column.plan.role == Role::kQuasiIdentifier
-                      : std::find(asked.begin(), asked.end(), column.plan.name) != asked.end();
-    if (wanted) columns.push_back(&column);
-  }
+  std::vector<const SurveyColumn*> columns = columns_to_mask(survey.impl(), plan);
+  std::erase_if(columns, [](const SurveyColumn* column) { return !column->mapped; });
   if (columns.empty()) {
     return fail(data_error("there is no column to advise on: give a quasi-identifier an ontology")
                     .at(plan.path));

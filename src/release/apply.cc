@@ -224,10 +224,7 @@ class Masker {
       const std::string& name = table_.columns()[at];
       const bool declared = listed(model_.declared, name);
       if (!declared && model_.undeclared == UndeclaredRule::kError) {
-        return fail(data_error(fmt::format("the plan does not speak of column '{}': declare it, or "
-                                           "set undeclared = \"keep\" or \"drop\"",
-                                           name))
-                        .at(table_.name(), 1));
+        return fail(undeclared_error(table_.name(), name));
       }
       const bool drop =
           declared ? listed(model_.identifiers, name) : model_.undeclared == UndeclaredRule::kDrop;
@@ -611,9 +608,7 @@ class Masker {
         }
       }
       out.changed += tally.changed;
-      for (const Rule rule : {Rule::kTruncated, Rule::kNoSign, Rule::kFarthest}) {
-        out.truncated += tally.rules[static_cast<std::size_t>(rule)];
-      }
+      out.truncated += truncated_cells(tally.rules);
     }
     if (plan_->knows_origins()) out.single_origin = single_origin_.load();
     list_unmasked(out);

@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "release/survey.h"
 #include "semveil/noise.h"
@@ -97,8 +96,6 @@ struct MethodChoice {
   std::map<std::string, std::string> parameters;
   bool invents_concepts = false;  // its output holds concepts that the data do not
 };
-
-std::string toml_text(const std::string& text) { return nlohmann::json(text).dump(); }
 
 Result<MethodChoice> choose_method(const MaskPlan& mask, const std::vector<std::string>& columns,
                                    unsigned threads) {
@@ -217,12 +214,8 @@ class Fitting {
 
  private:
   Status choose_columns() {
-    const std::vector<std::string>& asked = plan_.mask->columns;
-    for (const SurveyColumn& column : survey_.columns) {
-      const bool wanted =
-          asked.empty() ? column.plan.role == Role::kQuasiIdentifier && column.mapped.has_value()
-                        : std::find(asked.begin(), asked.end(), column.plan.name) != asked.end();
-      if (!wanted) continue;
+    for (const SurveyColumn* wanted : columns_to_mask(survey_, plan_)) {
+      const SurveyColumn& column = *wanted;
       if (!column.mapped) {
         return fail(data_error("the method needs an ontology for this column: add `ontology = …`")
                         .at({plan_.path, column.plan.line, column.plan.name}));

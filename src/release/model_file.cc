@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/bytes.h"
+#include "base/hex.h"
 #include "base/text.h"
 #include "mechanisms/saved.h"
 #include "ontology/snapshot.h"
@@ -24,12 +25,6 @@ struct Sizes {
 };
 
 std::size_t padding(std::size_t size) { return (kAlignment - size % kAlignment) % kAlignment; }
-
-std::string hex(std::span<const unsigned char> bytes) {
-  std::string text;
-  for (const unsigned char byte : bytes) text += fmt::format("{:02x}", byte);
-  return text;
-}
 
 std::string unhex(const std::string& text) {
   std::string bytes(text.size() / 2, '\0');
@@ -101,8 +96,7 @@ Json to_json(const Model::Impl& model, Model::KeyIn key_in) {
   json["separator"] =
       model.table.separator ? Json(std::string(1, *model.table.separator)) : Json(nullptr);
   json["quote"] = model.table.quote ? Json(std::string(1, *model.table.quote)) : Json(nullptr);
-  json["key"] =
-      key_in == Model::KeyIn::kYes && model.key ? Json(hex(model.key->bytes())) : Json(nullptr);
+  json["key"] = key_in == Model::KeyIn::kYes && model.key ? Json(model.key->hex()) : Json(nullptr);
   for (const ModelColumn& column : model.columns) json["columns"].push_back(to_json(column));
   return json;
 }

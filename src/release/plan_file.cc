@@ -161,4 +161,18 @@ const ColumnPlan* PlanFile::find(std::string_view column) const {
   return at == columns.end() ? nullptr : &*at;
 }
 
+std::string toml_text(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += fmt::format("\\{}", c);
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
+      out += fmt::format("\\u{:04X}", static_cast<unsigned char>(c));
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
 }  // namespace semveil

@@ -21,6 +21,26 @@ const SurveyColumn* Survey::Impl::find(std::string_view name) const {
   return found == columns.end() ? nullptr : &*found;
 }
 
+std::vector<const SurveyColumn*> columns_to_mask(const Survey::Impl& survey, const PlanFile& plan) {
+  const std::vector<std::string> asked =
+      plan.mask ? plan.mask->columns : std::vector<std::string>();
+  std::vector<const SurveyColumn*> columns;
+  for (const SurveyColumn& column : survey.columns) {
+    const bool wanted =
+        asked.empty() ? column.plan.role == Role::kQuasiIdentifier && column.mapped.has_value()
+                      : std::find(asked.begin(), asked.end(), column.plan.name) != asked.end();
+    if (wanted) columns.push_back(&column);
+  }
+  return columns;
+}
+
+Error undeclared_error(const std::string& table, const std::string& column) {
+  return data_error(fmt::format("the plan does not speak of column '{}': declare it, or set "
+                                "undeclared = \"keep\" or \"drop\"",
+                                column))
+      .at(table, 1);
+}
+
 bool drops_records(const SurveyColumn& column, const MaskPlan* mask) {
   if (column.plan.role == Role::kQuasiIdentifier) return true;
   return mask != nullptr && std::find(mask->columns.begin(), mask->columns.end(),
@@ -80,10 +100,7 @@ class Surveyor {
       const std::string& name = table_.columns()[at];
       const ColumnPlan* plan = by_place[at];
       if (plan == nullptr && plan_.undeclared == UndeclaredRule::kError) {
-        return fail(data_error(fmt::format("the plan does not speak of column '{}': declare it, or "
-                                           "set undeclared = \"keep\" or \"drop\"",
-                                           name))
-                        .at(table_.name(), 1));
+        return fail(undeclared_error(table_.name(), name));
       }
       const bool dropped = plan != nullptr ? plan->role == Role::kIdentifier
                                            : plan_.undeclared == UndeclaredRule::kDrop;

@@ -47,6 +47,12 @@ class Survey::Impl {
 // The columns as an analysis takes them.
 std::vector<CountedColumn> counted_columns(const Survey::Impl& survey);
 
+// The columns that [mask] names or, where it names none, every quasi-identifier with an ontology;
+// in the table's order.
+std::vector<const SurveyColumn*> columns_to_mask(const Survey::Impl& survey, const PlanFile& plan);
+
+Error undeclared_error(const std::string& table, const std::string& column);
+
 // Whether a record is to be left out for what is missing in it (missing = "drop-record"): a cell of
 // a quasi-identifier or of a masked column.
 bool drops_records(const SurveyColumn& column, const MaskPlan* mask);
