@@ -96,6 +96,7 @@ struct TraceLine {
 
 struct MaskedBatch {
   std::vector<std::vector<ConceptId>> columns;  // as in RecordBatch
+  bool counted = true;                          // without it tallies hold only what is missing
   std::vector<ColumnTally> tallies;             // added to, by column
   std::vector<bool> single_origin;              // rows with a value of only one possible origin
   bool traced = false;

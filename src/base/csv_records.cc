@@ -38,6 +38,17 @@ char quote_of(std::string_view line, std::optional<char> separator) {
   return behind == line.size() || line[behind] == between ? '\'' : '"';
 }
 
+// Whether every record has this many fields: its end is that mark. Most chunks are so, and plain.
+bool all_wide(std::span<const std::uint32_t> ends, std::size_t width) {
+  std::uint32_t different = 0;
+  auto expected = static_cast<std::uint32_t>(width) - 1;
+  for (const std::uint32_t end : ends) {
+    different |= end ^ expected;
+    expected += static_cast<std::uint32_t>(width);
+  }
+  return different == 0;
+}
+
 std::uint64_t lines_in(std::string_view text) {
   return static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
 }
@@ -223,6 +234,17 @@ void CsvRecords::cut(CsvChunk& chunk) {
   if (std::exchange(at_start_, false) && chunk.text_.starts_with(kByteOrderMark)) {
     begin = static_cast<std::uint32_t>(kByteOrderMark.size());
     if (chunk.text_.size() == begin) return;
+  }
+  if (odd.empty() && !may_be_long && width_ > 1 && all_wide(ends, width_)) {
+    chunk.jumps_.push_back({0, line});
+    for (const std::uint32_t last : std::span<const std::uint32_t>(ends)) {
+      rows[count++] = {begin, first, last};
+      begin = marks[last] + 1;
+      first = last + 1;
+    }
+    next_line_ = line + count;
+    chunk.rows_.set_size(count);
+    return;
   }
   for (const std::uint32_t last : std::span<const std::uint32_t>(ends)) {
     const CsvChunk::Row row{begin, first, last};

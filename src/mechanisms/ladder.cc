@@ -1,15 +1,19 @@
 #include "mechanisms/ladder.h"
 
 #include <algorithm>
-#include <numeric>
+#include <bit>
+#include <limits>
 
-#include "base/deviates.h"
+#include "base/cpu.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 namespace semveil {
 namespace {
 
-constexpr std::uint32_t kFewRuns = 8;  // are searched without the guide
-constexpr double kFarthest = 1;        // what missing_value() is from every other value
+constexpr double kFarthest = 1;  // what missing_value() is from every other value
 
 // The level that the distance 1 has, or would have as the greatest.
 std::uint32_t level_of_missing(const Levels& levels, double tie) {
@@ -35,22 +39,51 @@ std::vector<Found> by_order(const std::vector<Found>& runs, std::size_t levels) 
   return sorted;
 }
 
-constexpr std::uint32_t kBlock = 16;
+// Where runs begin among concepts: bit k says that the k-th of a block differs from the one before
+// it, in level or in the side of x it lies on.
+constexpr std::uint32_t kAtOnce = 32;
 
-// Whether the kBlock concepts behind one have its level, and lie on its side of x.
-bool all_alike(const std::uint32_t* level, const std::uint32_t* from_reference,
-               std::uint32_t x_level) {
-  std::uint32_t different = 0;
-  const std::uint32_t own_level = level[0];
-  const std::uint32_t closer = from_reference[0] < x_level ? 1 : 0;
-  const std::uint32_t farther = from_reference[0] > x_level ? 1 : 0;
-  for (std::uint32_t k = 1; k <= kBlock; ++k) {
-    different |= level[k] ^ own_level;
-    different |= (from_reference[k] < x_level ? 1U : 0U) ^ closer;
-    different |= (from_reference[k] > x_level ? 1U : 0U) ^ farther;
+std::uint32_t changes(const std::uint32_t* level, const std::uint32_t* from_reference,
+                      std::uint32_t x_level) {
+  const auto side = [x_level](std::uint32_t far) {
+    return static_cast<int>(far > x_level) - static_cast<int>(far < x_level);
+  };
+  std::uint32_t mask = 0;
+  for (std::uint32_t k = 0; k < kAtOnce; ++k) {
+    const bool differs = level[k] != level[std::int64_t{k} - 1] ||
+                         side(from_reference[k]) != side(from_reference[std::int64_t{k} - 1]);
+    mask |= static_cast<std::uint32_t>(differs) << k;
   }
-  return different == 0;
+  return mask;
 }
+
+#if defined(__x86_64__)
+SEMVEIL_TARGET_AVX2 inline __m256i eight(const std::uint32_t* from) {
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+}
+
+SEMVEIL_TARGET_AVX2 std::uint32_t changes_avx2(const std::uint32_t* level,
+                                               const std::uint32_t* from_reference,
+                                               std::uint32_t x_level) {
+  constexpr std::uint32_t kLanes = 8;
+  const __m256i x = _mm256_set1_epi32(static_cast<int>(x_level));
+  std::uint32_t same = 0;
+  for (std::uint32_t k = 0; k < kAtOnce; k += kLanes) {
+    const __m256i far = eight(from_reference + k), far_before = eight(from_reference + k - 1);
+    const __m256i level_alike = _mm256_cmpeq_epi32(eight(level + k), eight(level + k - 1));
+    const __m256i farther_alike =
+        _mm256_cmpeq_epi32(_mm256_cmpgt_epi32(far, x), _mm256_cmpgt_epi32(far_before, x));
+    const __m256i closer_alike =
+        _mm256_cmpeq_epi32(_mm256_cmpgt_epi32(x, far), _mm256_cmpgt_epi32(x, far_before));
+    const __m256i alike =
+        _mm256_and_si256(level_alike, _mm256_and_si256(farther_alike, closer_alike));
+    same |= static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(alike))) << k;
+  }
+  return ~same;
+}
+#else
+constexpr auto changes_avx2 = changes;
+#endif
 
 }  // namespace
 
@@ -93,33 +126,54 @@ Ladder::Ladder(const Attribute& attribute, const CandidateList& candidates, Conc
     return c == missing ? std::uint32_t(taxonomy.size()) : taxonomy.id_rank(c);
   };
 
-  std::vector<Found> runs;
   const std::span<const ConceptId> list = candidates.concepts();
-  // Most candidates are like the one before them: whole blocks are passed over where nothing but
-  // their number is wanted.
-  const bool plain = levels != nullptr && reference != nullptr && !smallest;
-  std::uint64_t last = ~std::uint64_t{0};
-  for (std::uint32_t i = 0; i < list.size(); ++i) {
-    const ConceptId c = list[i];
-    const std::uint64_t order = std::uint64_t{level_of(c)} * kPlaces + place_of(c);
-    if (c == x) {
-      last = ~std::uint64_t{0};
+  const auto order_of = [&](ConceptId c) {
+    return std::uint64_t{level_of(c)} * kPlaces + place_of(c);
+  };
+  std::vector<Found> runs;
+  const auto begin_run = [&](std::uint32_t i) { runs.push_back({order_of(list[i]), i, 0, i}); };
+  const auto end_run = [&](std::uint32_t end) {
+    if (runs.empty()) return;
+    Found& run = runs.back();
+    run.count = end - run.first;
+    for (std::uint32_t i = run.first; i < end && smallest; ++i) {
+      if (rank_of(list[i]) < rank_of(list[run.smallest])) run.smallest = i;
+    }
+    if (list[run.first] == x) runs.pop_back();
+  };
+  // Whether a run begins at i; x is one of its own, and is left out.
+  const auto differs = [&](std::uint32_t i) {
+    return i == 0 || list[i] == x || list[i - 1] == x || order_of(list[i]) != order_of(list[i - 1]);
+  };
+  // Blocks of consecutive concepts are compared at once.
+  const bool comparable = levels != nullptr && reference != nullptr;
+  const auto changes_of = has_avx2() ? changes_avx2 : changes;
+  for (std::uint32_t i = 0; i < list.size();) {
+    const bool block = comparable && i > 0 && i + kAtOnce <= list.size() &&
+                       list[i + kAtOnce - 1] - list[i - 1] == kAtOnce &&
+                       list[i + kAtOnce - 1] != missing;
+    if (!block) {
+      if (differs(i)) {
+        end_run(i);
+        begin_run(i);
+      }
+      ++i;
       continue;
     }
-    if (order != last) {
-      runs.push_back({order, i, 0, i});
-      last = order;
+    const ConceptId c = list[i];
+    std::uint32_t mask = changes_of(levels->of.data() + c, reference->data() + c, x_level);
+    if (x >= c - 1 && x < c + kAtOnce) {
+      if (x >= c) mask |= 1U << (x - c);
+      if (x + 1 < c + kAtOnce) mask |= 1U << (x + 1 - c);
     }
-    ++runs.back().count;
-    if (smallest && rank_of(c) < rank_of(list[runs.back().smallest])) runs.back().smallest = i;
-    while (plain && runs.back().count >= kBlock && i + kBlock < list.size() &&
-           list[i + kBlock] == list[i] + kBlock &&
-           all_alike(levels->of.data() + list[i], reference->data() + list[i], x_level) &&
-           !(x > list[i] && x <= list[i + kBlock]) && list[i + kBlock] != missing) {
-      runs.back().count += kBlock;
-      i += kBlock;
+    for (; mask != 0; mask &= mask - 1) {
+      const std::uint32_t at = i + static_cast<std::uint32_t>(std::countr_zero(mask));
+      end_run(at);
+      begin_run(at);
     }
+    i += kAtOnce;
   }
+  end_run(static_cast<std::uint32_t>(list.size()));
   runs = by_order(runs, (levels != nullptr ? levels->distance.size() : 0) + 1);
 
   const auto distance_of = [&](std::uint64_t level) {
@@ -129,16 +183,15 @@ Ladder::Ladder(const Attribute& attribute, const CandidateList& candidates, Conc
   const auto add = [&](Side side, std::uint32_t run, double distance) {
     Rungs& on = rungs_[static_cast<std::size_t>(side)];
     if (on.list.empty() || on.list.back().distance != distance) {
-      on.list.push_back({distance, run, run, runs_[run].before, 0});
+      on.list.push_back({distance, runs_[run].before, 0});
       if (smallest) on.smallest.push_back(runs[run].smallest);
     }
-    on.list.back().last_run = run + 1;
     on.list.back().count += runs[run].count;
     if (smallest && rank_of(list[runs[run].smallest]) < rank_of(list[on.smallest.back()])) {
       on.smallest.back() = runs[run].smallest;
     }
   };
-  runs_.reserve(runs.size() + 1);
+  runs_.reserve(runs.size() + kFewRuns + 1);
   std::uint32_t before = 0;
   for (std::uint32_t i = 0; i < runs.size(); ++i) {
     runs_.push_back({runs[i].first, before});
@@ -149,15 +202,10 @@ Ladder::Ladder(const Attribute& attribute, const CandidateList& candidates, Conc
     if (place == kCloserThanX) add(Side::kCloser, i, distance);
     if (place == kFartherThanX) add(Side::kFarther, i, distance);
   }
-  runs_.push_back({0, before});
-  guide_.reserve(before / kGuideStep + 2);
-  for (std::uint32_t run = 0, place = 0; place <= before + kGuideStep; place += kGuideStep) {
-    while (run + 1 < runs.size() && runs_[run + 1].before <= place) ++run;
-    guide_.push_back(run);
-  }
+  runs_.insert(runs_.end(), kFewRuns + 1, {0, before});
+  make_blocks(before);
   for (Rungs& on : rungs_) {
-    on.list.shrink_to_fit();
-    on.make_guide();
+    if (!on.list.empty()) on.make_guide();
   }
   // Without a sign condition both signs lead anywhere.
   if (reference == nullptr) {
@@ -166,53 +214,41 @@ Ladder::Ladder(const Attribute& attribute, const CandidateList& candidates, Conc
   }
 }
 
+void Ladder::make_blocks(std::uint32_t candidates) {
+  blocks_.reserve(candidates / kBlock + 1);
+  std::uint32_t run = 0;
+  for (std::uint32_t place = 0; place < candidates; place += kBlock) {
+    while (runs_[run + 1].before <= place) ++run;
+    const std::uint32_t end = std::min(place + kBlock, candidates);
+    if (runs_[run + kFewRuns].before >= end || runs_[run + kFewRuns + 1].before >= end) {
+      blocks_.push_back(run);
+      continue;
+    }
+    blocks_.push_back(kListed | static_cast<std::uint32_t>(listed_.size()));
+    std::uint32_t within = run;
+    for (std::uint32_t i = place; i < place + kBlock; ++i) {
+      while (i < end && runs_[within + 1].before <= i) ++within;
+      listed_.push_back(runs_[within].first + i - runs_[within].before);
+    }
+  }
+  listed_.shrink_to_fit();
+}
+
 void Ladder::Rungs::make_guide() {
   std::uint32_t rung = 0;
-  for (std::size_t i = 0; i <= kGuide && !list.empty(); ++i) {
+  for (std::size_t i = 0; i <= kGuide; ++i) {
     const double from = static_cast<double>(i) / kGuide;
     while (rung + 1 < list.size() && list[rung].distance < from) ++rung;
     guide[i] = rung;
   }
-}
-
-// Spec of the replacement in noise.h; the numbers are its steps.
-Ladder::Pick Ladder::choose(double error) const {
-  const double reach = std::abs(error) - kErrorTolerance;
-  const Side side = error > 0 ? Side::kFarther : Side::kCloser;  // 2
-  const std::vector<Rung>& wanted = rungs(side).list;
-  if (!wanted.empty()) [[likely]] {
-    const Rung* const rung = rungs(side).first_beyond(reach);
-    const bool found = rung != wanted.data() + wanted.size();
-    if (found) return {rung, Rule::kPaper, side};     // 3
-    return {&wanted.back(), Rule::kTruncated, side};  // 4
-  }
-  const std::vector<Rung>& any = rungs(Side::kAny).list;
-  const Rung* const rung = rungs(Side::kAny).first_beyond(reach);
-  if (rung != any.data() + any.size()) return {rung, Rule::kNoSign, Side::kAny};
-  return {&any.back(), Rule::kFarthest, Side::kAny};
-}
-
-std::uint32_t Ladder::random(const Pick& pick, std::uint64_t bits) const {
-  const Rung& rung = *pick.rung;
-  const auto place = rung.begin + static_cast<std::uint32_t>(below(rung.count, bits));
-  std::uint32_t run = rung.first_run;
-  std::uint32_t end = rung.last_run;  // the run wanted is in [run, end)
-  if (end - run > kFewRuns) {
-    run = std::max(run, guide_[place / kGuideStep]);
-    end = std::min(end, guide_[place / kGuideStep + 1] + 1);
-  }
-  while (end - run > 1) {
-    const std::uint32_t middle = run + (end - run) / 2;
-    const bool behind = runs_[middle].before <= place;
-    run = behind ? middle : run;
-    end = behind ? end : middle;
-  }
-  return runs_[run].first + place - runs_[run].before;
+  list.reserve(list.size() + kSentinels);
+  list.insert(list.end(), kSentinels, {std::numeric_limits<double>::infinity(), 0, 0});
+  list.shrink_to_fit();
 }
 
 std::size_t Ladder::bytes() const {
   std::size_t bytes = sizeof(Ladder) + runs_.size() * sizeof(Run);
-  bytes += guide_.size() * sizeof(std::uint32_t);
+  bytes += (blocks_.size() + listed_.size()) * sizeof(std::uint32_t);
   for (const Rungs& on : rungs_) bytes += on.list.size() * (sizeof(Rung) + sizeof(std::uint32_t));
   return bytes;
 }

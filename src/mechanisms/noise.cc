@@ -10,6 +10,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
+#include <numeric>
+#include <tuple>
 
 #include "base/deviates.h"
 #include "base/radix_order.h"
@@ -28,9 +31,11 @@ constexpr std::size_t kMostPairs = 50'000;
 
 class NoisyColumn {
  public:
+  // `learned` outlives the column.
   NoisyColumn(std::shared_ptr<const Attribute> attribute, const NoiseLearned& learned,
               const NoiseOptions& options)
       : attribute_(std::move(attribute)),
+        learned_(learned),
         options_(options),
         candidates_(*attribute_),
         pairs_(*attribute_, candidates_, options.ties == TieRule::kFirst) {
@@ -42,75 +47,116 @@ class NoisyColumn {
                      options.ties == TieRule::kFirst);
       shelf_->prepare(learned.values, options.threads);
     }
-    count_origins(learned);
   }
 
   const Attribute& attribute() const { return *attribute_; }
   ConceptId missing() const { return missing_value(*attribute_->measure); }
-  bool knows_origins() const { return !single_.empty(); }
-  bool has_single_origin(ConceptId z) const { return !single_.empty() && single_[z]; }
-  bool some_value_is_alone() const { return some_value_is_alone_; }
+  // Whether some value seen by the fit has no other concept to become.
+  bool some_value_is_alone() const {
+    if (candidates_.size() > 1) return false;
+    const std::vector<ConceptId>& seen = learned_.values;
+    return candidates_.size() == 0 ||
+           std::find(seen.begin(), seen.end(), candidates_[0]) != seen.end();
+  }
 
-  // Column j of `in`, given the errors; `partners` is empty unless the reference is kPair.
-  //
-  // Records are taken value by value: what slows them down is waiting for memory, and so a ladder
-  // is fetched once a batch.
-  void mask(const RecordBatch& in, std::uint32_t j, std::span<const double> errors,
-            std::span<const std::uint64_t> ties, std::span<const ConceptId> partners,
-            MaskedBatch& out) const {
-    const std::span<const ConceptId> cells = in.columns[j];
-    std::vector<Chosen> chosen(in.rows);
-    std::vector<ConceptId>& released = out.columns[j];
-    const bool random = options_.ties == TieRule::kRandom;
-    const auto release = [&](std::uint32_t row, ConceptId x, const Ladder& ladder) {
-      const Ladder::Pick& pick = chosen[row].pick;
-      released[row] =
-          pick.rung == nullptr
-              ? x
-              : candidates_[random ? ladder.random(pick, ties[row]) : ladder.first(pick)];
-    };
-    if (partners.empty()) {
-      const std::vector<std::uint32_t> order = radix_order(cells);
-      // Two loops: in each, the records do not wait for each other's memory.
-      for (const std::uint32_t row : order) {
-        const ConceptId x = value(cells[row]);
-        if (x != kMissing) chosen[row] = choose(shelf_->of(x), errors[row]);
+  // The concepts that only one of the values seen can have become, by concept: whoever sees one
+  // knows that value, noise does not protect it. Empty: not known.
+  const std::vector<bool>& single_origins() const {
+    std::call_once(origins_counted_, [this] { count_origins(); });
+    return single_;
+  }
+
+  // One column of a batch, given the errors.
+  struct Job {
+    const RecordBatch& in;
+    std::uint32_t column;
+    std::span<const double> errors;
+    std::span<const std::uint64_t> ties;
+    std::span<const ConceptId> partners;  // empty unless the reference is kPair
+    MaskedBatch& out;
+  };
+  // Records are taken value by value, so that a ladder is fetched once a batch.
+  void mask(const Job& job) const {
+    const std::span<const ConceptId> cells = job.in.columns[job.column];
+    const std::vector<std::uint32_t> order =
+        job.partners.empty() ? radix_order(cells) : by_pair(cells, job.partners);
+    std::span<const std::uint32_t> rows = order;
+    if (!attribute_->missing_is_value) {  // missing cells, the last in order, stay so
+      const auto first_missing = std::partition_point(
+          order.begin(), order.end(), [&](std::uint32_t row) { return cells[row] != kMissing; });
+      rows = rows.first(static_cast<std::size_t>(first_missing - order.begin()));
+      for (const std::uint32_t row : std::span(order).subspan(rows.size())) {
+        job.out.columns[job.column][row] = kMissing;
       }
-      for (const std::uint32_t row : order) {
-        const ConceptId x = value(cells[row]);
-        if (x != kMissing) release(row, x, shelf_->of(x));
-      }
-    } else {
-      for_each_pair(cells, partners, [&](std::uint32_t row, ConceptId x, const Ladder& ladder) {
-        chosen[row] = choose(ladder, errors[row]);
-        release(row, x, ladder);
-      });
+      job.out.tallies[job.column].missing += order.size() - rows.size();
     }
-    for (std::size_t row = 0; row < in.rows; ++row) {
-      if (!chosen[row].takes_part) {
-        released[row] = kMissing;
-        ++out.tallies[j].missing;
-        continue;
-      }
-      const ConceptId x = value(cells[row]);
-      const ConceptId z = released[row];
-      count(x, z, errors[row], chosen[row], out.tallies[j]);
-      if (has_single_origin(z)) out.single_origin[row] = true;
-      if (out.traced) {
-        out.trace.push_back({in.first_row + row, j, x, errors[row],
-                             reference(x, partners.empty() ? kMissing : partners[row]), z,
-                             chosen[row].pick.rule});
-      }
-      if (z == missing()) released[row] = kMissing;
+    if (job.partners.empty()) {
+      return mask_rows(job, rows, [&](ConceptId x) -> const Ladder& { return shelf_->of(x); });
+    }
+    while (!rows.empty()) {
+      const ConceptId x = cells[rows[0]], partner = job.partners[rows[0]];
+      const auto end = std::find_if(rows.begin(), rows.end(), [&](std::uint32_t row) {
+        return cells[row] != x || job.partners[row] != partner;
+      });
+      const auto alike = static_cast<std::size_t>(end - rows.begin());
+      const std::shared_ptr<const Ladder> ladder = pairs_.of(value(x), as_reference(partner));
+      mask_rows(job, rows.first(alike), [&](ConceptId) -> const Ladder& { return *ladder; });
+      rows = rows.subspan(alike);
     }
   }
 
  private:
+  static constexpr std::size_t kTogether = 32;
   struct Chosen {
-    bool takes_part = false;  // the cell is not missing
-    double distance = 0;
+    const Ladder* ladder;
     Ladder::Pick pick;  // without a rung: the value stays
+    std::uint32_t place;
   };
+
+  // Some at a time: what slows records down is waiting for memory, and they need not wait for each
+  // other's.
+  template <class LadderOf>
+  void mask_rows(const Job& job, std::span<const std::uint32_t> rows,
+                 const LadderOf& ladder_of) const {
+    const std::span<const ConceptId> cells = job.in.columns[job.column];
+    const bool random = options_.ties == TieRule::kRandom;
+    std::array<Chosen, kTogether> chosen;
+    for (; !rows.empty(); rows = rows.subspan(std::min(kTogether, rows.size()))) {
+      const std::size_t some = std::min(kTogether, rows.size());
+      for (std::size_t i = 0; i < some; ++i) {
+        const Ladder& ladder = ladder_of(value(cells[rows[i]]));
+        chosen[i] = {&ladder, choose(ladder, job.errors[rows[i]]), 0};
+        if (chosen[i].pick.rung == nullptr || !random) continue;
+        chosen[i].place = Ladder::place(chosen[i].pick, job.ties[rows[i]]);
+        __builtin_prefetch(ladder.block(chosen[i].place));
+      }
+      for (std::size_t i = 0; i < some && random; ++i) {
+        if (chosen[i].pick.rung == nullptr) continue;
+        __builtin_prefetch(chosen[i].ladder->near_block(chosen[i].place));
+      }
+      for (std::size_t i = 0; i < some; ++i) release(job, rows[i], chosen[i], random);
+    }
+  }
+
+  void release(const Job& job, std::uint32_t row, const Chosen& how, bool random) const {
+    const ConceptId x = value(job.in.columns[job.column][row]);
+    ConceptId z = x;
+    if (how.pick.rung != nullptr) {
+      z = candidates_[random ? how.ladder->candidate(how.place) : how.ladder->first(how.pick)];
+    }
+    MaskedBatch& out = job.out;
+    out.columns[job.column][row] = z == missing() ? kMissing : z;
+    if (out.counted) {
+      count(x, z, job.errors[row], how.pick, out.tallies[job.column]);
+      const std::vector<bool>& single = single_origins();
+      if (!single.empty() && single[z]) out.single_origin[row] = true;
+    }
+    if (out.traced) {
+      const ConceptId partner = job.partners.empty() ? kMissing : job.partners[row];
+      out.trace.push_back({job.in.first_row + row, job.column, x, job.errors[row],
+                           reference(x, partner), z, how.pick.rule});
+    }
+  }
 
   ConceptId value(ConceptId cell) const {
     return cell == kMissing && attribute_->missing_is_value ? missing() : cell;
@@ -124,44 +170,36 @@ class NoisyColumn {
       case NoiseReference::kRoot:
         return reference_;
       case NoiseReference::kPair:
-        return partner == kMissing ? std::nullopt : std::optional(partner);
+        return as_reference(partner);
     }
     return std::nullopt;
   }
-
-  static Chosen choose(const Ladder& ladder, double error) {
-    if (error == 0) return {true, 0, {nullptr, Rule::kZero, Side::kAny}};
-    if (ladder.alone()) return {true, 0, {nullptr, Rule::kAlone, Side::kAny}};
-    const Ladder::Pick pick = ladder.choose(error);
-    return {true, pick.rung->distance, pick};
+  static std::optional<ConceptId> as_reference(ConceptId partner) {
+    return partner == kMissing ? std::nullopt : std::optional(partner);
   }
 
-  // Calls replace(row, x, ladder) for records that have a value, those of one pair together.
-  template <class Replace>
-  void for_each_pair(std::span<const ConceptId> cells, std::span<const ConceptId> partners,
-                     const Replace& replace) const {
-    std::vector<std::uint32_t> order;
-    for (std::uint32_t row = 0; row < cells.size(); ++row) {
-      if (value(cells[row]) != kMissing) order.push_back(row);
-    }
-    const auto pair = [&](std::uint32_t row) { return std::pair(cells[row], partners[row]); };
+  static Ladder::Pick choose(const Ladder& ladder, double error) {
+    if (error == 0) return {nullptr, Rule::kZero, Side::kAny};
+    if (ladder.alone()) return {nullptr, Rule::kAlone, Side::kAny};
+    return ladder.choose(error);
+  }
+
+  // Rows by value, then partner.
+  static std::vector<std::uint32_t> by_pair(std::span<const ConceptId> cells,
+                                            std::span<const ConceptId> partners) {
+    std::vector<std::uint32_t> order(cells.size());
+    std::iota(order.begin(), order.end(), 0);
+    const auto pair = [&](std::uint32_t row) { return std::tuple(cells[row], partners[row], row); };
     std::sort(order.begin(), order.end(),
               [&](std::uint32_t a, std::uint32_t b) { return pair(a) < pair(b); });
-    std::shared_ptr<const Ladder> ladder;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      const std::uint32_t row = order[i];
-      const ConceptId x = value(cells[row]);
-      if (i == 0 || pair(order[i - 1]) != pair(row)) {
-        const ConceptId partner = partners[row];
-        ladder = pairs_.of(x, partner == kMissing ? std::nullopt : std::optional(partner));
-      }
-      replace(row, x, *ladder);
-    }
+    return order;
   }
 
-  void count(ConceptId x, ConceptId z, double error, const Chosen& how, ColumnTally& tally) const {
+  void count(ConceptId x, ConceptId z, double error, const Ladder::Pick& pick,
+             ColumnTally& tally) const {
+    const double distance = pick.rung != nullptr ? pick.rung->distance : 0;
     ++tally.cells;
-    ++tally.rules[static_cast<std::size_t>(how.pick.rule)];
+    ++tally.rules[static_cast<std::size_t>(pick.rule)];
     ++tally.released[z];
     if (z != x) {
       ++tally.changed;
@@ -170,24 +208,21 @@ class NoisyColumn {
     }
     tally.errors.add(std::abs(error));
     tally.squared_errors.add(error * error);
-    tally.distances.add(how.distance);
-    tally.squared_distances.add(how.distance * how.distance);
+    tally.distances.add(distance);
+    tally.squared_distances.add(distance * distance);
   }
 
-  // A released value that only one of the values seen can have become tells that value: noise does
-  // not protect it.
-  void count_origins(const NoiseLearned& learned) {
-    if (learned.partners.size() > kMostPairs) return;
+  void count_origins() const {
+    if (learned_.partners.size() > kMostPairs) return;
     std::vector<std::uint32_t> origins(attribute_->taxonomy().size() + 1, 0);  // by concept
     std::vector<std::int32_t> change(candidates_.size() + 1, 0);
     bool stays = false;
     const auto mark = [&](const Ladder& ladder) {
-      some_value_is_alone_ |= ladder.alone();
       const auto add = [&](std::uint32_t first, std::uint32_t last) {
         ++change[first];
         --change[last];
       };
-      if (ladder.alone() || learned.statistics.deviation == 0) {
+      if (ladder.alone() || learned_.statistics.deviation == 0) {
         stays = true;
       } else if (options_.ties == TieRule::kRandom) {
         ladder.for_each_reachable(add);
@@ -206,16 +241,16 @@ class NoisyColumn {
       std::fill(change.begin(), change.end(), 0);
     };
     if (shelf_) {
-      for (const ConceptId x : learned.values) {
+      for (const ConceptId x : learned_.values) {
         mark(shelf_->of(x));
         close_value(x);
       }
     } else {
-      for (std::size_t i = 0; i < learned.partners.size(); ++i) {
-        const auto [x, partner] = learned.partners[i];
-        mark(*pairs_.of(x, partner == kMissing ? std::nullopt : std::optional(partner)));
+      for (std::size_t i = 0; i < learned_.partners.size(); ++i) {
+        const auto [x, partner] = learned_.partners[i];
+        mark(*pairs_.of(x, as_reference(partner)));
         const bool last_of_x =
-            i + 1 == learned.partners.size() || learned.partners[i + 1].first != x;
+            i + 1 == learned_.partners.size() || learned_.partners[i + 1].first != x;
         if (last_of_x) close_value(x);
       }
     }
@@ -224,13 +259,14 @@ class NoisyColumn {
   }
 
   std::shared_ptr<const Attribute> attribute_;
+  const NoiseLearned& learned_;
   NoiseOptions options_;
   CandidateList candidates_;
   ConceptId reference_ = kMissing;  // not for kPair
   std::optional<LadderShelf> shelf_;
   PairShelf pairs_;
-  std::vector<bool> single_;  // by concept; empty: not known
-  bool some_value_is_alone_ = false;
+  mutable std::once_flag origins_counted_;
+  mutable std::vector<bool> single_;
 };
 
 // ---- The plan -----------------------------------------------------------------------------------
@@ -253,7 +289,7 @@ class NoisePlan final : public Plan {
   bool needs_persons() const override { return model_.options.by_person; }
   bool knows_origins() const override {
     return std::all_of(columns_.begin(), columns_.end(),
-                       [](const auto& column) { return column->knows_origins(); });
+                       [](const auto& column) { return !column->single_origins().empty(); });
   }
   const NoiseFit& fit() const { return fit_; }
   bool some_value_is_alone(std::size_t j) const { return columns_[j]->some_value_is_alone(); }
@@ -288,8 +324,9 @@ class NoisePlan final : public Plan {
       }
       draw(in, j, kTieDraw, addresses[j], bits);
       const bool paired = model_.options.reference == NoiseReference::kPair;
-      columns_[j]->mask(in, j, errors, bits,
-                        paired ? in.columns[model_.partner[j]] : std::span<const ConceptId>(), out);
+      columns_[j]->mask({in, j, errors, bits,
+                         paired ? in.columns[model_.partner[j]] : std::span<const ConceptId>(),
+                         out});
     }
     std::sort(out.trace.begin(), out.trace.end(), [](const TraceLine& a, const TraceLine& b) {
       return a.row != b.row ? a.row < b.row : a.column < b.column;

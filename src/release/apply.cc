@@ -433,6 +433,7 @@ class Masker {
       }
     }
     out.traced = trace_.has_value();
+    out.counted = options_.describe;
     plan_->apply(in, out);
     return {};
   }
@@ -610,7 +611,7 @@ class Masker {
       out.changed += tally.changed;
       out.truncated += truncated_cells(tally.rules);
     }
-    if (plan_->knows_origins()) out.single_origin = single_origin_.load();
+    if (options_.describe && plan_->knows_origins()) out.single_origin = single_origin_.load();
     list_unmasked(out);
     if (options_.describe) {
       out.after = describe_result(tallies);

@@ -1,6 +1,7 @@
 // What sinks of CSV share: the file, the shuffling, buffers that are used again.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,6 +33,14 @@ class EscapedTexts {
   std::string_view operator[](Code code) const {
     const std::uint64_t* const place = begin_.data() + (code == kMissing ? size() : code);
     return {arena_.data() + place[0], place[1] - place[0]};
+  }
+  // Texts are many and asked for in no order: who knows which ones come next says so, first where
+  // they lie, then that they are wanted.
+  [[gnu::always_inline]] void will_want(Code code) const {
+    __builtin_prefetch(&begin_[std::min<std::size_t>(code, size())]);
+  }
+  [[gnu::always_inline]] void want(Code code) const {
+    __builtin_prefetch(arena_.data() + begin_[std::min<std::size_t>(code, size())]);
   }
 
  private:

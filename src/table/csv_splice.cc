@@ -159,10 +159,24 @@ class SpliceSink final : public CsvSink {
     return from;
   }
 
+  // Inlined, as a function that only prefetches would be taken for one that does nothing.
+  [[gnu::always_inline]] void look_ahead(std::span<const std::span<const Code>> cells,
+                                         std::size_t i) const {
+    constexpr std::size_t kSoon = 8, kLater = 16;
+    for (std::size_t k = 0; k < texts_.size(); ++k) {
+      if (i + kLater >= cells[k].size()) return;
+      texts_[k].will_want(cells[k][i + kLater]);
+      texts_[k].want(cells[k][i + kSoon]);
+    }
+  }
+
   void render_all(const CsvBatch& batch, std::span<const std::span<const Code>> cells,
                   Splice& out) const {
     std::uint32_t from = batch.begin;
-    for (std::size_t i = 0; i < batch.rows; ++i) from = edit_row(batch, i, cells, from, out);
+    for (std::size_t i = 0; i < batch.rows; ++i) {
+      look_ahead(cells, i);
+      from = edit_row(batch, i, cells, from, out);
+    }
     out.append(batch.chunk->text().data() + from, batch.end - from);
   }
 
