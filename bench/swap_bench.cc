@@ -35,21 +35,21 @@ Code skewed(std::size_t values, std::uint64_t& seed) {
   return static_cast<Code>(std::min(next_random(seed) % values, next_random(seed) % values));
 }
 
-SwapInput table_of(const std::vector<SwapSpace>& spaces, std::size_t records) {
+// Every one of so many tuples, in which every value occurs, at least once. They may be alike.
+SwapInput table_of(const std::vector<SwapSpace>& spaces, std::size_t tuples, std::size_t records) {
   SwapInput input;
   for (std::size_t j = 0; j < spaces.size(); ++j) {
     input.columns.push_back({"column " + std::to_string(j), &spaces[j]});
   }
   std::uint64_t seed = 17;
-  std::map<std::vector<Code>, std::uint64_t> counts;
-  for (std::size_t i = 0; i < records; ++i) {
-    std::vector<Code> tuple;
+  std::vector<std::vector<Code>> pool(tuples);
+  for (std::size_t t = 0; t < tuples; ++t) {
     for (const SwapSpace& space : spaces) {
-      // Every value occurs.
-      tuple.push_back(i < space.size() ? static_cast<Code>(i) : skewed(space.size(), seed));
+      pool[t].push_back(t < space.size() ? static_cast<Code>(t) : skewed(space.size(), seed));
     }
-    ++counts[tuple];
   }
+  std::map<std::vector<Code>, std::uint64_t> counts;
+  for (std::size_t i = 0; i < records; ++i) ++counts[pool[i < tuples ? i : skewed(tuples, seed)]];
   for (const auto& [tuple, count] : counts) {
     input.tuples.insert(input.tuples.end(), tuple.begin(), tuple.end());
     input.counts.push_back(count);
@@ -71,7 +71,7 @@ void run(benchmark::State& state, const SwapInput& input, const SwapOptions& opt
 // Values, k.
 void swap_one_column(benchmark::State& state, SwapAlgorithm algorithm) {
   const std::vector<SwapSpace> spaces = {space_of(static_cast<std::size_t>(state.range(0)), 5)};
-  const SwapInput input = table_of(spaces, 1'000'000);
+  const SwapInput input = table_of(spaces, spaces[0].size(), 1'000'000);
   run(state, input, {.algorithm = algorithm, .k = static_cast<std::uint64_t>(state.range(1))});
 }
 BENCHMARK_CAPTURE(swap_one_column, dynamic, SwapAlgorithm::kDynamic)
@@ -85,18 +85,42 @@ BENCHMARK_CAPTURE(swap_one_column, fixed, SwapAlgorithm::kFixed)
 
 void swap_many_values(benchmark::State& state) {
   const std::vector<SwapSpace> spaces = {space_of(50'000, 5)};
-  const SwapInput input = table_of(spaces, 60'000);
+  const SwapInput input = table_of(spaces, 50'000, 60'000);
   run(state, input, {.algorithm = SwapAlgorithm::kDynamic, .k = 10});
 }
 BENCHMARK(swap_many_values)->Unit(benchmark::kMillisecond)->Iterations(1);
 
-// k.
+// All values equally far apart: every interval has everybody at its edge.
+void swap_ties(benchmark::State& state) {
+  OntologyDraft draft;
+  draft.info.format = "generated";
+  for (std::uint32_t c = 0; c <= 20'000; ++c) {
+    draft.add_concept("c" + std::to_string(c));
+    if (c > 0) draft.add_link(c, 0);
+  }
+  const Ontology star = *std::move(draft).finish("star");
+  std::vector<ConceptId> values;
+  for (ConceptId c = 1; c <= 20'000; ++c) values.push_back(c);
+  std::vector<SwapSpace> spaces;
+  spaces.push_back(SwapSpace::nominal(*make_measure(*star.taxonomy()), std::move(values)));
+  const SwapInput input = table_of(spaces, 20'000, 60'000);
+  run(state, input, {.algorithm = SwapAlgorithm::kDynamic, .k = 10});
+}
+BENCHMARK(swap_ties)->Unit(benchmark::kMillisecond)->Iterations(1);
+
+// Tuples, k.
 void swap_three_columns(benchmark::State& state) {
   const std::vector<SwapSpace> spaces = {space_of(300, 5), space_of(1000, 6), space_of(100, 7)};
-  const SwapInput input = table_of(spaces, 100'000);
-  run(state, input, {.k = static_cast<std::uint64_t>(state.range(0))});
+  const auto tuples = static_cast<std::size_t>(state.range(0));
+  const SwapInput input = table_of(spaces, tuples, 100'000);
+  run(state, input, {.k = static_cast<std::uint64_t>(state.range(1))});
 }
-BENCHMARK(swap_three_columns)->Arg(10)->Arg(1000)->Unit(benchmark::kMillisecond)->Iterations(1);
+BENCHMARK(swap_three_columns)
+    ->Args({60'000, 10})
+    ->Args({60'000, 1000})
+    ->Args({100'000, 10})
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1);
 
 }  // namespace
 }  // namespace semveil::bench

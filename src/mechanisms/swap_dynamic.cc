@@ -19,6 +19,7 @@
 #include <memory>
 #include <numeric>
 
+#include "mechanisms/swap_pool.h"
 #include "mechanisms/swap_surroundings.h"
 
 namespace semveil {
@@ -26,54 +27,6 @@ namespace {
 
 constexpr std::size_t kKeptBudget = std::size_t{128} << 20U;
 constexpr int kMostMisses = 8;
-
-// The records of each item that something can still happen to.
-class RecordPool {
- public:
-  RecordPool(const SwapItems& items, std::span<const std::uint32_t> counts)
-      : offsets_(items.offsets),
-        left_(counts.begin(), counts.end()),
-        members_(items.records()),
-        places_(items.records()) {
-    std::iota(members_.begin(), members_.end(), 0U);
-    std::iota(places_.begin(), places_.end(), 0U);
-  }
-
-  std::span<const std::uint32_t> left() const { return left_; }
-  std::uint32_t left(std::uint32_t item) const { return left_[item]; }
-  std::uint32_t record(std::uint32_t item, std::uint64_t i) const {
-    return members_[offsets_[item] + i];
-  }
-  bool has(std::uint32_t item, std::uint32_t record) const {
-    return places_[record] < offsets_[item] + left_[item];
-  }
-  void remove(std::uint32_t item, std::uint32_t record) {
-    const std::uint32_t place = places_[record];
-    const std::uint32_t end = offsets_[item] + --left_[item];
-    const std::uint32_t other = members_[end];
-    members_[place] = other;
-    places_[other] = place;
-    members_[end] = record;
-    places_[record] = end;
-  }
-  std::uint64_t left_in(std::span<const std::uint32_t> list) const {
-    std::uint64_t sum = 0;
-    for (const std::uint32_t item : list) sum += left_[item];
-    return sum;
-  }
-  // The i-th record left in the items of a list.
-  std::uint32_t record_in(std::span<const std::uint32_t> list, std::uint64_t i) const {
-    std::size_t at = 0;
-    while (i >= left_[list[at]]) i -= left_[list[at++]];
-    return record(list[at], i);
-  }
-
- private:
-  std::span<const std::uint32_t> offsets_;
-  std::vector<std::uint32_t> left_;     // by item
-  std::vector<std::uint32_t> members_;  // item by item; those left come first
-  std::vector<std::uint32_t> places_;   // by record: where it stands in members_
-};
 
 // Items with their records not yet done, as they were when it was made.
 struct FarGroup {
@@ -85,9 +38,11 @@ struct Surroundings {
   SwapInterval interval;
   FarGroup far;
   std::size_t counted = 0;  // bytes, when last looked at
+  // By sizes: how much more a vector takes differs between libraries, and what is kept has a say in
+  // how many random words are read.
   std::size_t bytes() const {
-    return sizeof(*this) + (interval.inside.capacity() + interval.edge.capacity()) * 4 +
-           far.items.capacity() * 12;
+    return sizeof(*this) +
+           2 * (4 * (interval.inside.size() + interval.edge.size()) + 12 * far.items.size());
   }
 };
 
@@ -165,7 +120,7 @@ class DynamicRun {
     if (!kept_[item]) kept_[item] = std::make_unique<Surroundings>(std::move(passing));
     Surroundings& around = *kept_[item];
     kept_bytes_ -= around.counted;
-    around.counted = around.bytes();
+    around.counted = std::max(around.counted, around.bytes());
     kept_bytes_ += around.counted;
     if (unfinished().left(item) > 0 && kept_bytes_ <= kKeptBudget) return;
     kept_bytes_ -= around.counted;

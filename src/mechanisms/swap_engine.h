@@ -98,7 +98,8 @@ struct SwapOutcome {
 //   kFixed, kRandom, kDistributional  O(n + d²), d values of a column
 //   kDynamic, kMultivariate           a reference costs m·t additions at most; what lies around a
 //                                     tuple that will be reference again is kept
-// Memory: 8 (m + 1) bytes a record, rows of distances up to 256 MB, what is kept up to 128 MB.
+// Memory: 12 m + 24 bytes a record, 56 for a line of the trace; tables of distances up to 256 MB,
+//         what is kept up to 128 MB.
 Result<SwapOutcome> swap_records(const SwapInput& input, const SwapOptions& options,
                                  const Key& key);
 

@@ -78,7 +78,7 @@ std::vector<std::uint32_t> ranks(const SwapItems& items, const SwapOptions& opti
     return rank;
   }
   const std::uint32_t reference = first_reference(items, options.threads, random);
-  std::vector<std::uint32_t> scratch;
+  SwapRows::Scratch scratch;
   const std::uint32_t* const row = items.rows[0]->row(items.codes[0][reference], scratch);
   for (std::size_t i = 0; i < items.size(); ++i) rank[i] = row[items.codes[0][i]];
   return rank;

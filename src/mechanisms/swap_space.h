@@ -33,8 +33,13 @@ class SwapSpace {  // immutable, thread-safe
 
   std::size_t size() const { return measure_ ? concepts_.size() + has_missing_ : numbers_.size(); }
   double distance(Code a, Code b) const;  // not rounded
-  // out[b] = the distance of `value` and b in units of 2^-24; size() of them.
-  void row(Code value, std::span<std::uint32_t> out) const;
+  // out[b] = the distance of `value` and b in units of 2^-24; size() of them. The scratch is for
+  // callers that ask often: its memory is worth more than its contents.
+  void row(Code value, std::span<std::uint32_t> out, std::vector<double>& scratch) const;
+  void row(Code value, std::span<std::uint32_t> out) const {
+    std::vector<double> scratch;
+    row(value, out, scratch);
+  }
   // The rows of values first … last − 1 in this order: far cheaper than one by one. A row lives
   // until visit returns.
   void rows(Code first, Code last, const VisitRow& visit) const;
@@ -53,6 +58,10 @@ class SwapSpace {  // immutable, thread-safe
 class SwapRows {  // immutable, thread-safe
  public:
   enum class Keep : bool { kNone, kAll };
+  struct Scratch {
+    std::vector<std::uint32_t> row;
+    std::vector<double> distances;
+  };
   SwapRows(const SwapSpace& space, Keep keep, unsigned threads);
   static std::size_t bytes(const SwapSpace& space) {
     return (space.size() + 1) * space.size() * sizeof(std::uint32_t);
@@ -62,7 +71,7 @@ class SwapRows {  // immutable, thread-safe
   std::uint32_t missing() const { return static_cast<std::uint32_t>(space_.size()); }
   std::size_t width() const { return space_.size() + 1; }
   // width() distances, kept here or computed into the scratch.
-  const std::uint32_t* row(std::uint32_t place, std::vector<std::uint32_t>& scratch) const;
+  const std::uint32_t* row(std::uint32_t place, Scratch& scratch) const;
   // Σ_w counts[w] · distance of v and w, for every place v with a count; counts by place.
   std::vector<std::uint64_t> sums(std::span<const std::uint64_t> counts, unsigned threads) const;
 

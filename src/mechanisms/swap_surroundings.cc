@@ -38,28 +38,36 @@ SEMVEIL_TARGET_AVX2 std::uint32_t least_avx2(const std::uint32_t* list, std::siz
   return least(list, size);
 }
 
-// The extreme distance of the items with records left. Without such items 0 and kAny.
-[[gnu::always_inline]] inline std::uint32_t extreme(bool farthest, const std::uint32_t* distances,
-                                                    const std::uint32_t* left, std::size_t size) {
-  std::uint32_t found = farthest ? 0 : kAny;
-  if (farthest) {
-    for (std::size_t i = 0; i < size; ++i) {
-      found = std::max(found, left[i] != 0 ? distances[i] : 0);
-    }
-  } else {
-    for (std::size_t i = 0; i < size; ++i) {
-      found = std::min(found, left[i] != 0 ? distances[i] : kAny);
-    }
+// Without a comparison, of which the compiler would make a branch instead of vectors.
+[[gnu::always_inline]] inline std::uint32_t ones_unless_0(std::uint32_t x) {
+  return 0 - ((x | (0 - x)) >> 31U);
+}
+
+// The greatest or least distance of the items with records left. Without such items 0 and kAny.
+[[gnu::always_inline]] inline std::uint32_t greatest(const std::uint32_t* distances,
+                                                     const std::uint32_t* left, std::size_t size) {
+  std::uint32_t found = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    found = std::max(found, distances[i] & ones_unless_0(left[i]));
+  }
+  return found;
+}
+[[gnu::always_inline]] inline std::uint32_t least_left(const std::uint32_t* distances,
+                                                       const std::uint32_t* left,
+                                                       std::size_t size) {
+  std::uint32_t found = kAny;
+  for (std::size_t i = 0; i < size; ++i) {
+    found = std::min(found, distances[i] | ~ones_unless_0(left[i]));
   }
   return found;
 }
 std::uint32_t extreme_plain(bool farthest, const std::uint32_t* distances,
                             const std::uint32_t* left, std::size_t size) {
-  return extreme(farthest, distances, left, size);
+  return farthest ? greatest(distances, left, size) : least_left(distances, left, size);
 }
 SEMVEIL_TARGET_AVX2 std::uint32_t extreme_avx2(bool farthest, const std::uint32_t* distances,
                                                const std::uint32_t* left, std::size_t size) {
-  return extreme(farthest, distances, left, size);
+  return farthest ? greatest(distances, left, size) : least_left(distances, left, size);
 }
 
 std::vector<std::uint32_t> items_at_extreme(bool farthest, std::span<const std::uint32_t> distances,
@@ -117,14 +125,18 @@ std::span<const std::uint32_t> SwapDistances::from(std::uint32_t item) {
   return distances_ = sums_;
 }
 
-// Forgets those that are certainly outside and gives the distance beyond which everything is:
-// `records` records are no farther.
-std::uint32_t SwapDistances::narrow(std::uint64_t records) {
-  std::uint64_t all = 0;
-  for (const Near& near : near_) all += items_.count(near.item);
-  if (all < records) return kAny;
-  // Halves the part in which the record with this rank is.
-  selected_ = near_;
+// How far the record with this rank is, of those that are near; forgets what lies beyond. `reach`
+// is what the last call gave.
+std::uint32_t SwapDistances::narrow(std::uint64_t rank, std::uint32_t reach) {
+  std::uint64_t closer = 0;
+  selected_.clear();
+  for (const Near& near : near_) {
+    if (near.distance >= reach) continue;
+    closer += items_.count(near.item);
+    selected_.push_back(near);
+  }
+  if (closer < rank) return reach;
+  // Halves the part in which the record is.
   auto first = selected_.begin();
   auto last = selected_.end();
   while (last - first > 1) {
@@ -133,16 +145,16 @@ std::uint32_t SwapDistances::narrow(std::uint64_t records) {
                      [](const Near& a, const Near& b) { return a.distance < b.distance; });
     std::uint64_t before = 0;
     for (auto near = first; near != middle; ++near) before += items_.count(near->item);
-    if (records <= before) {
+    if (rank <= before) {
       last = middle;
     } else {
-      records -= before;
+      rank -= before;
       first = middle;
     }
   }
-  const std::uint32_t edge = first->distance;
-  std::erase_if(near_, [edge](const Near& near) { return near.distance > edge; });
-  return edge;
+  reach = first->distance;
+  std::erase_if(near_, [reach](const Near& near) { return near.distance > reach; });
+  return reach;
 }
 
 SwapInterval SwapDistances::interval(std::uint32_t item, std::uint64_t k) {
@@ -151,20 +163,25 @@ SwapInterval SwapDistances::interval(std::uint32_t item, std::uint64_t k) {
   const std::uint64_t records = k + 1;  // the reference itself is the closest
   const auto find_least = has_avx2() ? least_avx2 : least_plain;
   near_.clear();
-  std::size_t most = 4 * kBlock + 2 * std::min<std::size_t>(k, distances.size());
   std::uint32_t reach = kAny;
+  // Those closer than the reach, which is too far once they are enough. Ties at it may be many.
+  std::size_t closer = 0;
+  const std::size_t most = 4 * kBlock + 2 * std::min<std::size_t>(k, distances.size());
   for (std::size_t b = 0; b < blocks; ++b) {
     const std::size_t first = (item / kBlock + b) % blocks * kBlock;
     const std::size_t last = std::min(first + kBlock, distances.size());
     if (find_least(distances.data() + first, last - first) > reach) continue;
     for (std::size_t i = first; i < last; ++i) {
-      if (distances[i] <= reach) near_.push_back({distances[i], static_cast<std::uint32_t>(i)});
+      if (distances[i] > reach) continue;
+      near_.push_back({distances[i], static_cast<std::uint32_t>(i)});
+      closer += distances[i] < reach ? 1 : 0;
     }
-    if (near_.size() < most) continue;
-    reach = narrow(records);
-    most = std::max(most, 2 * near_.size());
+    if (closer < most) continue;
+    reach = narrow(records, reach);
+    closer = static_cast<std::size_t>(
+        std::ranges::count_if(near_, [&](const Near& near) { return near.distance < reach; }));
   }
-  reach = narrow(records);
+  reach = narrow(records, reach);
   SwapInterval found;
   std::uint64_t inside = 0;
   for (const Near& near : near_) {

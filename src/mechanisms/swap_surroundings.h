@@ -40,14 +40,14 @@ class SwapDistances {
   struct Near {
     std::uint32_t distance, item;
   };
-  std::uint32_t narrow(std::uint64_t records);
+  std::uint32_t narrow(std::uint64_t rank, std::uint32_t reach);
 
   const SwapItems& items_;
   bool identity_;  // one attribute, and every value is an item: a row is the answer
   std::uint32_t of_ = 0xFFFFFFFF;
   std::span<const std::uint32_t> distances_;
   std::vector<std::uint32_t> sums_;
-  std::vector<std::vector<std::uint32_t>> scratch_;  // by attribute
+  std::vector<SwapRows::Scratch> scratch_;  // by attribute
   std::vector<Near> near_, selected_;
 };
 

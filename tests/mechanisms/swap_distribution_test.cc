@@ -153,6 +153,7 @@ TEST_P(EverySwap, ComesOutAsOftenAsOnSingleRecords) {
   const auto [algorithm, exhausted, columns] = GetParam();
   for (const SwapCase& data : small_cases(columns)) {
     for (const std::uint64_t k : {1, 2, 3, 5}) {
+      if (algorithm == SwapAlgorithm::kRandom && k > 1) continue;  // has no interval
       const SwapOptions options{.algorithm = algorithm, .k = k, .exhausted = exhausted};
       EXPECT_TRUE(alike(engine_sample(data, options), twin_sample(data, options)))
           << "k = " << k << ", " << data.tuple.size() << " records";

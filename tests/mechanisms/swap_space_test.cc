@@ -23,7 +23,8 @@ void expect_consistent(const SwapSpace& space) {
   for (std::size_t v = 0; v <= space.size(); ++v) counts.push_back(v % 5);
   const std::vector<std::uint64_t> sums = computed.sums(counts, 2);
   EXPECT_EQ(sums, table.sums(counts, 1));
-  std::vector<std::uint32_t> row(space.size()), scratch, other;
+  std::vector<std::uint32_t> row(space.size());
+  SwapRows::Scratch scratch, other;
   for (std::uint32_t v = 0; v <= space.size(); ++v) {
     const std::uint32_t* const at = computed.row(v, scratch);
     const std::uint32_t* const kept = table.row(v, other);
