@@ -2,7 +2,7 @@
 // trace, comes as often from the engine as from single records.
 //
 // Each comparison is a χ² test of two samples with a false-alarm rate of 1e-7; there are fewer
-// than 1,500 in this file, so that a right engine and twin need other keys once in 6,000 times.
+// than 2,500 in this file, so that a right engine and twin need other keys once in 4,000 times.
 // The twin's mutants, each wrong in one point, are rejected by the same judge.
 #include <gtest/gtest.h>
 
@@ -26,9 +26,10 @@ Key key(std::uint64_t number) {
   return Key::from_bytes(bytes);
 }
 
-// What was observed in many runs: outcomes, and how the traces begin.
+// What was observed in many runs: outcomes, how the traces begin, how many could be picked, and who
+// was reference after whom.
 struct Sample {
-  Frequencies outcomes, traces, ends;
+  Frequencies outcomes, traces, intervals, references;
 };
 
 std::string text(const SwapCase& data, const SwapStep& step) {
@@ -52,20 +53,22 @@ void observe(const SwapCase& data, const std::vector<std::vector<Code>>& records
     outcome += '|';
   }
   ++sample.outcomes[outcome];
-  std::string beginning, intervals;
+  std::string beginning, intervals, references;
   for (std::size_t i = 0; i < trace.size(); ++i) {
     if (i < 3) beginning += text(data, trace[i]);
     intervals += std::to_string(trace[i].interval) + ' ';
+    if (trace[i].step < 4) references += std::to_string(data.tuple[trace[i].slot]) + ' ';
   }
   ++sample.traces[beginning];
-  ++sample.ends[intervals];
+  ++sample.intervals[intervals];
+  ++sample.references[references];
 }
 
-Sample engine_sample(const SwapCase& data, SwapOptions options) {
+Sample engine_sample(const SwapCase& data, SwapOptions options, std::size_t runs = kRuns) {
   options.traced = true;
   Sample sample;
   const std::size_t width = data.input.columns.size();
-  for (std::size_t run = 0; run < kRuns; ++run) {
+  for (std::size_t run = 0; run < runs; ++run) {
     const SwapOutcome out = *swap_records(data.input, options, key(run));
     std::vector<std::vector<Code>> records;
     for (std::size_t i = 0; i < data.tuple.size(); ++i) {
@@ -78,10 +81,10 @@ Sample engine_sample(const SwapCase& data, SwapOptions options) {
 }
 
 Sample twin_sample(const SwapCase& data, const SwapOptions& options,
-                   SwapMutant mutant = SwapMutant::kNone) {
+                   SwapMutant mutant = SwapMutant::kNone, std::size_t runs = kRuns) {
   Sample sample;
   Random random(99);
-  for (std::size_t run = 0; run < kRuns; ++run) {
+  for (std::size_t run = 0; run < runs; ++run) {
     const SlowSwapOutcome out = slow_swap(data.slow, options, random, mutant);
     observe(data, out.records, out.trace, sample);
   }
@@ -121,7 +124,7 @@ testing::AssertionResult alike(const Frequencies& a, const Frequencies& b) {
 testing::AssertionResult alike(const Sample& a, const Sample& b) {
   for (const auto& [what, member] :
        {std::pair("outcomes", &Sample::outcomes), std::pair("traces", &Sample::traces),
-        std::pair("intervals", &Sample::ends)}) {
+        std::pair("intervals", &Sample::intervals), std::pair("references", &Sample::references)}) {
     const testing::AssertionResult answer = alike(a.*member, b.*member);
     if (!answer) return testing::AssertionFailure() << what << ": " << answer.message();
   }
@@ -168,6 +171,31 @@ INSTANTIATE_TEST_SUITE_P(
                                      SwapAlgorithm::kDistributional),
                      testing::Values(Exhausted::kKeep, Exhausted::kExtend),
                      testing::Values(std::size_t{1}, std::size_t{2})));
+
+// Values equally far apart and equally frequent: who was reference lately is less likely to be
+// next, because fewer of its records are left.
+TEST(SwapReferences, AreDrawnByTheRecordsThatAreLeft) {
+  for (const std::size_t columns : {1, 2}) {
+    SwapCase data = make_swap_case({.columns = columns, .numeric = columns, .distinct = 9}, 2);
+    for (auto& space : data.spaces) {
+      // Beyond the divisor all numbers are at distance 1.
+      space = std::make_unique<const SwapSpace>(SwapSpace::numeric({0, 1, 2}, 0.5));
+    }
+    for (std::size_t j = 0; j < columns; ++j) {
+      data.input.columns[j].space = data.spaces[j].get();
+      data.slow.distances[j].assign(3, std::vector<std::uint64_t>(3, kSwapUnit));
+      for (std::size_t v = 0; v < 3; ++v) data.slow.distances[j][v][v] = 0;
+    }
+    std::vector<std::vector<Code>> records;
+    for (Code i = 0; i < 12; ++i) records.emplace_back(columns, i % 3);
+    data = with_records(std::move(data), records);
+    for (const std::uint64_t k : {1, 11}) {
+      const SwapOptions options{.algorithm = SwapAlgorithm::kMultivariate, .k = k};
+      EXPECT_TRUE(alike(engine_sample(data, options, 10'000),
+                        twin_sample(data, options, SwapMutant::kNone, 10'000)));
+    }
+  }
+}
 
 // Whether one of the small tables tells the mutant from the engine.
 bool is_rejected(SwapMutant mutant, SwapAlgorithm algorithm, std::size_t columns,
