@@ -53,9 +53,10 @@ TEST(SwapSpace, OfWordsIsTheMeasureRounded) {
       const std::shared_ptr<const Measure> measure =
           *make_measure(taxonomy, {.name = std::string(name), .ic = nullptr});
       // Few values of many concepts are measured another way.
-      if (taxonomy->size() > 1)
+      if (taxonomy->size() > 1) {
         expect_consistent(SwapSpace::nominal(
             measure, {0, static_cast<ConceptId>(taxonomy->size() - 1), missing_value(*measure)}));
+      }
       std::vector<ConceptId> values;
       for (ConceptId c = 0; c < taxonomy->size(); c += 2) values.push_back(c);
       const std::vector<ConceptId> words = values;
