@@ -77,8 +77,6 @@ Json to_json(const Reproduction& reproduction) {
   return json;
 }
 
-// Two digits as the papers print them, three of ours.
-constexpr int kTheirDigits = 2;
 constexpr int kOurDigits = 3;
 std::string cell_text(const ReproducedCell& cell, int digits) {
   if (const auto* number = std::get_if<double>(&cell))
@@ -131,7 +129,7 @@ std::string stacked(const ReproducedTable& table) {
     if (is_words(row)) continue;
     if (!row.theirs.empty()) {
       std::vector<std::string> line{row.name, "paper"};
-      add_cells(row.theirs, kTheirDigits, table.columns.size(), line);
+      add_cells(row.theirs, table.printed_digits, table.columns.size(), line);
       out.add(line);
     }
     std::vector<std::string> line{row.theirs.empty() ? row.name : "", "ours"};
@@ -160,7 +158,7 @@ std::string side_by_side(const ReproducedTable& table) {
   for (const ReproducedRow& row : table.rows) {
     if (is_words(row)) continue;
     std::vector<std::string> line{row.name};
-    add_cells(row.theirs, kTheirDigits, columns, line);
+    add_cells(row.theirs, table.printed_digits, columns, line);
     line.emplace_back("|");
     add_cells(row.ours, kOurDigits, columns, line);
     line.push_back(verdict(row));

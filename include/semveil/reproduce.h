@@ -45,6 +45,7 @@ struct ReproducedTable {
   std::string title;
   std::vector<std::string> columns;
   std::vector<ReproducedRow> rows;
+  int printed_digits = 2;  // after the point, of the paper's figures
 };
 
 struct ReproducedClaim {

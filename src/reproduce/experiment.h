@@ -23,5 +23,6 @@ class Runs {
 };
 
 Result<std::vector<ReproducedPart>> noise_adult(const ReproduceOptions& options);
+Result<std::vector<ReproducedPart>> swap(const ReproduceOptions& options);
 
 }  // namespace semveil::reproduction

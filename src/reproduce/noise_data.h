@@ -1,7 +1,7 @@
 // Public tables with two columns that go together, as concepts.
 #pragma once
 
-#include "reproduce/trial.h"
+#include "reproduce/public_data.h"
 
 namespace semveil::reproduction {
 
@@ -11,11 +11,7 @@ struct Pairs {
   Records records;                 // two columns
 };
 
-// The files below the folder of public data that these tables are made from.
-struct DataFile {
-  std::string_view path;
-  const char* from;  // where to get it
-};
+// The files that these tables are made from.
 std::span<const DataFile> pairs_files();
 
 // Two domains: reference `pair` cannot be used.

@@ -15,13 +15,21 @@ struct Experiment {
   ExperimentInfo info;
   Result<std::vector<ReproducedPart>> (*run)(const ReproduceOptions&) = nullptr;
 };
-constexpr std::array kInfo{ExperimentInfo{
-    .name = "noise-adult",
-    .paper = "semantic noise Tables I-IV, framework Tables 2-8",
-    .what = "semantic noise on Adult occupations, and on correlated columns",
-    .parts = 2,
-    .needs = "WordNet; part 2 also the public data sets adult, arx-hierarchies, doid, synthea"}};
-constexpr std::array kExperiments{Experiment{kInfo[0], reproduction::noise_adult}};
+constexpr std::array kInfo{
+    ExperimentInfo{
+        .name = "noise-adult",
+        .paper = "semantic noise Tables I-IV, framework Tables 2-8",
+        .what = "semantic noise on Adult occupations, and on correlated columns",
+        .parts = 2,
+        .needs = "WordNet; part 2 also the public data sets adult, arx-hierarchies, doid, synthea"},
+    ExperimentInfo{
+        .name = "swap",
+        .paper = "rank swapping Tables 2-6",
+        .what = "rank swapping of two columns (part 1), of three (2), of frequent records (3)",
+        .parts = 3,
+        .needs = "WordNet and the public data sets adult, animal-naming, doid, synthea"}};
+constexpr std::array kExperiments{Experiment{kInfo[0], reproduction::noise_adult},
+                                  Experiment{kInfo[1], reproduction::swap}};
 
 // Papers print two digits: 0.12 stands for 0.115 to 0.125.
 constexpr double kHalfDigit = 0.005;

@@ -10,15 +10,6 @@
 namespace semveil::reproduction {
 namespace {
 
-// Not a secret: nothing but the papers' examples is masked with it.
-Key key_of(unsigned number) {
-  constexpr std::array<unsigned char, Key::kSize> kOpen{'r', 'e', 'p', 'r', 'o',
-                                                        'd', 'u', 'c', 'e'};
-  const std::string text = std::to_string(number);
-  const std::string_view part = text;
-  return Key::from_bytes(kOpen).derive("trial", std::span(&part, 1));
-}
-
 ValueCounts counted(std::span<const std::uint64_t> by_concept) {
   ValueCounts counts;
   for (std::size_t c = 0; c < by_concept.size(); ++c) {
@@ -109,6 +100,14 @@ double standard_error(std::span<const Result<Outcome>> outcomes, const Figure& f
 
 }  // namespace
 
+Key trial_key(unsigned number) {
+  constexpr std::array<unsigned char, Key::kSize> kOpen{'r', 'e', 'p', 'r', 'o',
+                                                        'd', 'u', 'c', 'e'};
+  const std::string text = std::to_string(number);
+  const std::string_view part = text;
+  return Key::from_bytes(kOpen).derive("trial", std::span(&part, 1));
+}
+
 Result<std::shared_ptr<const Attribute>> make_attribute(const std::string& name,
                                                         const Ontology& ontology,
                                                         std::optional<ConceptId> root) {
@@ -176,7 +175,7 @@ Result<Original> analyse(Records records) {
 
 Result<Outcome> run(const Mechanism& mechanism, const Original& original, unsigned number,
                     const Wanted& wanted) {
-  const Key stream = stream_key(key_of(number), original.table.digest(), "");
+  const Key stream = stream_key(trial_key(number), original.table.digest(), "");
   const auto plan = mechanism.fit(original.table, stream);
   if (!plan) return fail(plan.error());
   const Records& records = original.records;

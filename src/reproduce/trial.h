@@ -55,7 +55,9 @@ struct Wanted {
   bool means = true;    // mean, mean_shift, variance
   bool capped = false;  // errors_beyond and the capped figures
 };
-// `number` tells trials apart: each has a key of its own, always the same.
+// `number` tells trials apart: each has a key of its own, always the same. Not a secret: nothing
+// but the papers' examples is masked with it.
+Key trial_key(unsigned number);
 Result<Outcome> run(const Mechanism& mechanism, const Original& original, unsigned number,
                     const Wanted& wanted);
 struct Averages {
