@@ -2,7 +2,9 @@
 // a secondary diagnosis) are not public. In their place:
 //
 //   animals  three answers in a row of people who typed all animals they could think of: who
-//            thinks of a lion thinks of a tiger next. WordNet, below animal
+//            thinks of a lion thinks of a tiger next. WordNet, below animal. Twice changed, to
+//            see what decides: without frequent categories, and with columns that go together
+//            value by value
 //   Synthea  three diseases found in a patient one after another, each counted when it is first
 //            found. Disease Ontology
 //   Adult    relationship, marital status and occupation, as persons of WordNet
@@ -16,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <random>
 
 #include "reproduce/noise_adult.h"
 
@@ -60,6 +63,23 @@ void add_rare(unsigned most, std::span<const Row> rows, Records& records) {
     for (std::size_t j = 0; j < kWidth; ++j) ++counts[j][triple[j]];
     add(triple, records);
   }
+}
+
+// Each value with one that belongs to it alone: the same values in another order. The generator is
+// the standard's own, whose numbers are fixed; its distributions are not.
+std::vector<ConceptId> paired(const std::vector<ConceptId>& column, std::mt19937& random) {
+  std::vector<ConceptId> values = column;
+  std::ranges::sort(values);
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  std::vector<ConceptId> others = values;
+  for (std::size_t i = others.size(); i > 1; --i) std::swap(others[i - 1], others[random() % i]);
+  std::vector<ConceptId> out;
+  out.reserve(column.size());
+  for (const ConceptId value : column) {
+    out.push_back(
+        others[static_cast<std::size_t>(std::ranges::lower_bound(values, value) - values.begin())]);
+  }
+  return out;
 }
 
 std::string share(std::size_t part, std::size_t whole, std::string_view of) {
@@ -123,6 +143,23 @@ Result<SwapSample> rare_animals(const ReproduceOptions& options) {
   return out;
 }
 
+Result<SwapSample> paired_animals(const ReproduceOptions& options) {
+  auto out = named_animals(options);
+  if (!out) return fail(out.error());
+  out->title = "Animals, each with two that belong to it alone";
+  out->notes = {
+      "The first column of the animals above; the others have its values in another order, so that "
+      "what goes together are single values and not broad classes."};
+  std::mt19937 random(1);
+  for (std::size_t j = 1; j < kWidth; ++j) {
+    out->records.columns[j] = paired(out->records.columns[0], random);
+    Attribute attribute = *out->records.attributes[j];
+    attribute.name = j == 1 ? "its second" : "its third";
+    out->records.attributes[j] = std::make_shared<const Attribute>(std::move(attribute));
+  }
+  return out;
+}
+
 Result<SwapSample> found_diseases(const ReproduceOptions& options) {
   constexpr std::array<std::string_view, 3> kWanted{"PATIENT", "START", "DESCRIPTION"};
   auto rows = read_rows(options, kConditions, kWanted);
@@ -144,6 +181,7 @@ Result<SwapSample> found_diseases(const ReproduceOptions& options) {
     if (std::ranges::find(found, *disease) == found.end()) found.push_back(*disease);
   }
   std::vector<Row> in_order;
+  in_order.reserve(patients.size());
   for (auto& [patient, found] : patients) in_order.push_back(std::move(found));
   add_every(kDiseaseStep, in_order, out.records);
   out.notes.push_back(fmt::format(
@@ -164,12 +202,12 @@ Result<SwapSample> adult_families(const ReproduceOptions& options) {
   out.title = "Adult: household and work, as persons of WordNet";
   out.records.attributes = {family->attribute(), family->attribute("marital-status"),
                             work->attribute()};
-  out.records.columns.resize(kWidth);
   for (const auto& row : *rows) {
-    const std::array cells{family->code(row[0]), family->code(row[1]), work->code(row[2])};
-    if (!std::ranges::all_of(cells, [](const auto& cell) { return cell.has_value(); })) continue;
-    for (std::size_t j = 0; j < kWidth; ++j) {
-      if (cells[j]) out.records.columns[j].push_back(*cells[j]);
+    const auto relationship = family->code(row[0]);
+    const auto marital = family->code(row[1]);
+    const auto occupation = work->code(row[2]);
+    if (relationship && marital && occupation) {
+      add(std::array{*relationship, *marital, *occupation}, out.records);
     }
   }
   out.notes.push_back(fmt::format("Every {}th record of Adult; {} of {} complete ones mapped.",

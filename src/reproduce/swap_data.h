@@ -17,6 +17,9 @@ std::span<const DataFile> swap_files();
 Result<SwapSample> named_animals(const ReproduceOptions& options);
 // The same where no category is frequent: what the paper's Dataset1 has and the others have not.
 Result<SwapSample> rare_animals(const ReproduceOptions& options);
+// The animals of named_animals(), each with two others that belong to it alone, however far from
+// it: what goes together are single values, not classes of them.
+Result<SwapSample> paired_animals(const ReproduceOptions& options);
 // Some categories: the diseases of a patient, in the order in which they were found.
 Result<SwapSample> found_diseases(const ReproduceOptions& options);
 // Few categories and hardly a unique record: relationship, marital status, occupation.

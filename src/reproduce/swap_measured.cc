@@ -67,6 +67,7 @@ ReproducedTable swap_table(const MeasuredSwaps& measured, const PrintedSwaps& pr
   };
   ReproducedTable out;
   std::vector<std::string> categories;
+  categories.reserve(bench.columns());
   for (std::size_t j = 0; j < bench.columns(); ++j) {
     categories.push_back(
         fmt::format("{} {} ({})", kLetters[j], bench.name(j), bench.categories(j)));

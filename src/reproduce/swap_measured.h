@@ -8,7 +8,7 @@
 namespace semveil::reproduction {
 
 inline constexpr std::array kIntervals{2.0, 5.0, 10.0, 20.0, 50.0, 100.0};  // the paper's k
-inline constexpr unsigned kSwapKeys = 20;
+inline constexpr unsigned kSwapKeys = 10;
 inline constexpr double kSwapTolerance = 0.01;  // of claims
 
 struct SwapMethod {

@@ -24,7 +24,12 @@ struct SwapFigures {
 class SwapBench {
  public:
   explicit SwapBench(const Records& records);
+  // The engine's input points at the spaces: they may move with it, but not be copied.
+  SwapBench(const SwapBench&) = delete;
+  SwapBench& operator=(const SwapBench&) = delete;
   SwapBench(SwapBench&&) = default;
+  SwapBench& operator=(SwapBench&&) = default;
+  ~SwapBench() = default;
 
   std::size_t columns() const { return input_.columns.size(); }
   std::uint64_t records() const { return input_.records(); }

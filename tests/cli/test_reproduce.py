@@ -6,6 +6,7 @@ from conftest import data_file, one_object
 
 FILES = ["adult/adult.data.gz", "arx-hierarchies/adult_hierarchy_education.csv",
          "doid/doid-2024-01-31.obo.gz", "synthea/california-2202/conditions.csv.gz"]
+ANIMALS = "animal-naming/animal_naming_long.csv.gz"
 # Of Table IV. Over many draws of 100 records naive moves the mean as far as noise does, and drawing by
 # frequency keeps it; the paper shows one draw.
 NOT_REPEATED = ["noise at alpha 1 keeps the mean better than naive",
@@ -28,6 +29,12 @@ def correlated(wordnet, data):
     return one_object(wordnet.ok("reproduce", "noise-adult", "--part", "2", "--data", data, "--json"))
 
 
+@pytest.fixture(scope="module")
+def swap(wordnet, data):
+    data_file(ANIMALS)
+    return one_object(wordnet.ok("reproduce", "swap", "--data", data, "--threads", "2", "--json"))
+
+
 def rows(part, title):
     (table,) = [t for t in part["tables"] if t["title"].startswith(title)]
     return {row["name"]: row for row in table["rows"]}
@@ -47,13 +54,16 @@ def well_formed(part):
 
 
 def test_without_a_name_the_experiments_are_listed(semveil):
-    (noise,) = semveil.json("reproduce")["experiments"]
+    noise, swap = semveil.json("reproduce")["experiments"]
     assert noise["name"] == "noise-adult" and noise["parts"] == 2
-    assert "noise-adult" in semveil.ok("reproduce")
+    assert swap["name"] == "swap" and swap["parts"] == 3
+    text = semveil.ok("reproduce")
+    assert "noise-adult" in text and "rank swapping" in text
 
 
 def test_an_unknown_experiment_is_told_the_known_ones(semveil):
-    assert "noise-adult" in semveil.fails(2, "reproduce", "nose-adult")
+    message = semveil.fails(2, "reproduce", "nose-adult")
+    assert "noise-adult" in message and "swap" in message
     assert "1 to 2" in semveil.fails(2, "reproduce", "noise-adult", "--part", "3")
 
 
@@ -123,3 +133,88 @@ def test_correlated_columns_on_public_data(correlated):
     for (about, claim), holds in held.items():
         if "pair keeps the correlation" in claim or "smaller RMSE" in claim:
             assert holds, (about, claim)
+
+
+INTERVALS = ["k 2", "k 5", "k 10", "k 20", "k 50", "k 100"]
+# Of rank swapping's claims the two that do not hold everywhere.
+MULTIVARIATE_LOSES_LESS = "multivariate loses less correlation than dynamic"
+FIXED_LOSES_LESS = "fixed loses less correlation than distributional-swap"
+
+
+SAMPLES = NAMED, RARE, PAIRED, SYNTHEA, ADULT = [
+    "Animals named", "Animals, each at most", "Animals, each with two", "Synthea", "Adult"]
+
+
+def failed(part):
+    return {(sample, c["claim"]) for c in part["claims"] for sample in SAMPLES
+            if c["about"].startswith(sample) and not c["holds"]}
+
+
+def test_rank_swapping_of_two_and_three_columns(swap):
+    two, three, _ = swap["parts"]
+    for part, claims in (two, 10), (three, 11):
+        well_formed(part)
+        assert len(part["tables"]) == 5 and len(part["claims"]) == 5 * claims
+        assert all(table["columns"] == INTERVALS for table in part["tables"])
+    # RMSE grows with k, dynamic <= multivariate < fixed; dynamic loses less correlation than fixed
+    # and fixed less than random swaps; values, means and variances stay: on every table.
+    by_frequency = {(sample, FIXED_LOSES_LESS) for sample in (PAIRED, SYNTHEA, ADULT)}
+    of_classes = {(sample, MULTIVARIATE_LOSES_LESS) for sample in (NAMED, RARE)}
+    assert failed(two) == by_frequency | of_classes | {(NAMED, FIXED_LOSES_LESS)}
+    assert failed(three) == by_frequency | of_classes | {(SYNTHEA, MULTIVARIATE_LOSES_LESS)}
+
+
+def test_rank_swapping_on_what_the_claims_hang_on(swap):
+    for part in swap["parts"][:2]:
+        # No category is frequent: fixed loses less than distributional-swap.
+        # Single values go together: multivariate loses less than dynamic.
+        assert (RARE, FIXED_LOSES_LESS) not in failed(part)
+        assert (PAIRED, MULTIVARIATE_LOSES_LESS) not in failed(part)
+    paired = rows(swap["parts"][0], PAIRED)
+    dynamic, multivariate = (paired["sdCor lost, " + name] for name in ("dynamic", "multivariate"))
+    assert all(a > b for a, b in zip(dynamic["ours"], multivariate["ours"], strict=True))
+    # How far the paper's curves are, on other data.
+    assert dynamic["ours"] == pytest.approx(dynamic["theirs"], abs=0.07)
+    assert multivariate["ours"] == pytest.approx(multivariate["theirs"], abs=0.02)
+
+
+def test_rank_swapping_stands_beside_the_papers_figures(swap):
+    two, three, _ = swap["parts"]
+    rare = rows(two, RARE)
+    lost = rare["sdCor lost, multivariate"]
+    assert lost["theirs"] == pytest.approx([0.0028, 0.0185, 0.0232, 0.0435, 0.0769, 0.1450])
+    # 388 records, 10 keys: the standard error is below 0.003.
+    assert lost["ours"] == pytest.approx([0.001, 0.008, 0.019, 0.037, 0.066, 0.131], abs=0.01)
+    assert rare["RMSE A, dynamic"]["theirs"] == [0.1439, 0.1887, 0.2300, 0.2782, 0.3513, 0.4062]
+    assert rare["RMSE A, random-swap"]["theirs"] is None
+    adult = rows(two, ADULT)
+    # No value has fewer than 32 records.
+    assert adult["RMSE A, dynamic"]["ours"][:4] == adult["RMSE B, dynamic"]["ours"][:4] == [0] * 4
+    third = rows(three, SYNTHEA)
+    assert third["RMSE C, multivariate"]["theirs"] == [0.0011, 0.0579, 0.1649, 0.2948, 0.4174, 0.5035]
+    assert {"sdCor A,C, fixed", "sdCor B,C, fixed"} <= third.keys()
+    # Not every unique record changes: the risk of 1/k is no theorem.
+    for table in (rare, third):
+        assert 0 < table["unchanged uniques, share, multivariate"]["ours"][0] < 1
+        assert 0 < table["kept cells, share, multivariate"]["ours"][0] < 1
+
+
+def test_records_more_frequent_than_k_stay_as_they_were(swap):
+    part = swap["parts"][2]
+    well_formed(part)
+    assert [c["holds"] for c in part["claims"]] == [True, True]
+    rmse = {name: row["ours"] for name, row in rows(part, "RMSE").items()}
+    assert rmse["dynamic, each record k + 1 times"] == rmse["multivariate, each record k + 1 times"] == [0] * 6
+    assert min(rmse["fixed, each record k + 1 times"]) > 0.3
+    assert min(rmse["multivariate, each record k times"]) > 0.05
+
+
+def test_rank_swapping_gives_the_same_figures_every_time(wordnet, data, swap):
+    again = one_object(wordnet.ok("reproduce", "swap", "--part", "3", "--data", data, "--threads", "1",
+                                  "--json", "--no-cache"))
+    assert again["parts"] == swap["parts"][2:]
+
+
+def test_rank_swapping_names_missing_data(wordnet):
+    message = wordnet.fails(1, "reproduce", "swap", "--data", "nowhere")
+    assert "nowhere/" + ANIMALS in message and "SemNetCleaner" in message and "--data" in message
