@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <utility>
 
 #include "base/cpu.h"
 
@@ -24,7 +25,7 @@ std::uint32_t level_of_missing(const Levels& levels, double tie) {
 enum Place : std::uint32_t { kCloserThanX, kLevelWithX, kFartherThanX, kPlaces };
 
 struct Found {          // a run of candidates
-  std::uint64_t order;  // level · kPlaces + place
+  std::uint32_t order;  // level · kPlaces + place
   std::uint32_t first, count;
   std::uint32_t smallest;  // candidate with the smallest id
 };
@@ -127,9 +128,7 @@ Ladder::Ladder(const Attribute& attribute, const CandidateList& candidates, Conc
   };
 
   const std::span<const ConceptId> list = candidates.concepts();
-  const auto order_of = [&](ConceptId c) {
-    return std::uint64_t{level_of(c)} * kPlaces + place_of(c);
-  };
+  const auto order_of = [&](ConceptId c) { return level_of(c) * kPlaces + place_of(c); };
   std::vector<Found> runs;
   const auto begin_run = [&](std::uint32_t i) { runs.push_back({order_of(list[i]), i, 0, i}); };
   const auto end_run = [&](std::uint32_t end) {
@@ -176,7 +175,7 @@ Ladder::Ladder(const Attribute& attribute, const CandidateList& candidates, Conc
   end_run(static_cast<std::uint32_t>(list.size()));
   runs = by_order(runs, (levels != nullptr ? levels->distance.size() : 0) + 1);
 
-  const auto distance_of = [&](std::uint64_t level) {
+  const auto distance_of = [&](std::uint32_t level) {
     const bool known = levels != nullptr && level < levels->distance.size();
     return known ? levels->distance[level] : kFarthest;
   };
@@ -197,7 +196,7 @@ Ladder::Ladder(const Attribute& attribute, const CandidateList& candidates, Conc
     runs_.push_back({runs[i].first, before});
     before += runs[i].count;
     const double distance = distance_of(runs[i].order / kPlaces);
-    const std::uint64_t place = runs[i].order % kPlaces;
+    const std::uint32_t place = runs[i].order % kPlaces;
     add(Side::kAny, i, distance);
     if (place == kCloserThanX) add(Side::kCloser, i, distance);
     if (place == kFartherThanX) add(Side::kFarther, i, distance);
@@ -215,23 +214,34 @@ Ladder::Ladder(const Attribute& attribute, const CandidateList& candidates, Conc
 }
 
 void Ladder::make_blocks(std::uint32_t candidates) {
-  blocks_.reserve(candidates / kBlock + 1);
-  std::uint32_t run = 0;
-  for (std::uint32_t place = 0; place < candidates; place += kBlock) {
-    while (runs_[run + 1].before <= place) ++run;
-    const std::uint32_t end = std::min(place + kBlock, candidates);
-    if (runs_[run + kFewRuns].before >= end || runs_[run + kFewRuns + 1].before >= end) {
-      blocks_.push_back(run);
-      continue;
-    }
-    blocks_.push_back(kListed | static_cast<std::uint32_t>(listed_.size()));
-    std::uint32_t within = run;
-    for (std::uint32_t i = place; i < place + kBlock; ++i) {
-      while (i < end && runs_[within + 1].before <= i) ++within;
-      listed_.push_back(runs_[within].first + i - runs_[within].before);
+  const std::uint32_t blocks = (candidates + kBlock - 1) / kBlock;
+  const auto has_few_runs = [&](std::uint32_t block) {
+    const std::uint32_t end = std::min((block + 1) * kBlock, candidates);
+    return runs_[blocks_[block] + kFewRuns + 1].before >= end;
+  };
+  blocks_.reserve(blocks + 1);
+  std::uint32_t listed = 0;
+  for (std::uint32_t block = 0, run = 0; block < blocks; ++block) {
+    while (runs_[run + 1].before <= block * kBlock) ++run;
+    blocks_.push_back(run);
+    listed += has_few_runs(block) ? 0 : 1;
+  }
+  blocks_.push_back(static_cast<std::uint32_t>(runs_.size()) - kFewRuns - 2);
+  // Long lists take no more memory than the runs themselves.
+  const std::size_t bytes = std::size_t{listed} * kBlock * sizeof(std::uint32_t);
+  broken_ = bytes > std::max(kShortLists, runs_.size() * sizeof(Run));
+  if (broken_) return;
+  listed_.reserve(std::size_t{listed} * kBlock);
+  for (std::uint32_t block = 0; block < blocks; ++block) {
+    if (has_few_runs(block)) continue;
+    std::uint32_t run =
+        std::exchange(blocks_[block], kListed | static_cast<std::uint32_t>(listed_.size()));
+    const std::uint32_t end = std::min((block + 1) * kBlock, candidates);
+    for (std::uint32_t place = block * kBlock; place < (block + 1) * kBlock; ++place) {
+      while (place < end && runs_[run + 1].before <= place) ++run;
+      listed_.push_back(runs_[run].first + place - runs_[run].before);
     }
   }
-  listed_.shrink_to_fit();
 }
 
 void Ladder::Rungs::make_guide() {

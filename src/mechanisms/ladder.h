@@ -123,11 +123,22 @@ class Ladder {
                : static_cast<const void*>(&runs_[at]);
   }
   std::uint32_t candidate(std::uint32_t place) const {
-    const std::uint32_t at = *block(place);
-    if ((at & kListed) != 0) return listed_[(at & ~kListed) + place % kBlock];
-    std::uint32_t run = at;  // steps without a branch, as nobody can foretell them
-    for (std::uint32_t i = 1; i <= kFewRuns; ++i) {
-      run += static_cast<std::uint32_t>(runs_[at + i].before <= place);
+    const std::uint32_t* const at = block(place);
+    if ((*at & kListed) != 0) return listed_[(*at & ~kListed) + place % kBlock];
+    std::uint32_t run = *at;
+    if (broken_) {
+      std::uint32_t end = at[1] + 1;  // the run wanted is in [run, end)
+      while (end - run > 1) {
+        const std::uint32_t middle = run + (end - run) / 2;
+        const bool behind = runs_[middle].before <= place;
+        run = behind ? middle : run;
+        end = behind ? end : middle;
+      }
+    } else {
+      // Steps without a branch, as nobody can foretell them.
+      for (std::uint32_t i = 1; i <= kFewRuns; ++i) {
+        run += static_cast<std::uint32_t>(runs_[*at + i].before <= place);
+      }
     }
     return runs_[run].first + place - runs_[run].before;
   }
@@ -160,6 +171,7 @@ class Ladder {
  private:
   static constexpr std::uint32_t kBlock = 128;
   static constexpr std::uint32_t kFewRuns = 4;
+  static constexpr std::size_t kShortLists = 64 << 10;
   static constexpr std::uint32_t kListed = 1U << 31U;
   struct Rungs {
     bool empty() const { return list.empty(); }
@@ -202,9 +214,10 @@ class Ladder {
 
   std::vector<Run> runs_;  // by distance, then side, then number; behind them kFewRuns empty ones
   // Of every kBlock places in this order: the run of the first, or, where more than kFewRuns follow
-  // within the block, kListed and where listed_ has its candidates one by one.
+  // within the block, kListed and where listed_ has its candidates one by one. One more at the end.
   std::vector<std::uint32_t> blocks_;
   std::vector<std::uint32_t> listed_;
+  bool broken_ = false;  // into so many runs that the lists would be too long: there are none
   std::array<Rungs, 3> rungs_;
 };
 
