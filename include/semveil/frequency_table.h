@@ -18,20 +18,32 @@
 
 namespace semveil {
 
-// A nominal column as mechanisms know it: its domain, how far apart the domain's concepts are, and
-// which of them may be put in a value's place.
+// A column as mechanisms know it: the values a cell can have, and how far apart they are.
 struct Attribute {
   std::string name;
+  // Nominal: a cell is a concept of the domain.
   std::shared_ptr<const Domain> domain;
-  std::shared_ptr<const Names> names;      // of the ontology the domain is part of
-  std::shared_ptr<const Measure> measure;  // over the domain's taxonomy
-  std::shared_ptr<const Candidates> candidates;
+  std::shared_ptr<const Names> names;            // of the ontology the domain is part of
+  std::shared_ptr<const Measure> measure;        // over the domain's taxonomy
+  std::shared_ptr<const Candidates> candidates;  // what may be put in a value's place
   bool missing_is_value = false;  // missing = "category": missing_value() is one more value
+  // Numeric, without any of these: a cell is the place of its number.
+  std::vector<double> numbers;      // ascending, each once
+  std::vector<std::string> digits;  // of each number, the fewest that give it back
+  double unit = 0;                  // numbers this far apart are at distance 1; 0: all at 0
 
-  const Taxonomy& taxonomy() const { return *domain->taxonomy(); }
-  // The source's id of a concept of the domain; "" for the virtual root and for missing_value().
+  bool is_numeric() const { return measure == nullptr; }
+  const Taxonomy& taxonomy() const { return *domain->taxonomy(); }  // nominal
+  std::size_t size() const { return is_numeric() ? numbers.size() : taxonomy().size(); }
+  ConceptId missing_value() const { return static_cast<ConceptId>(size()); }
+  // At most 1. missing_value() lies at 1 from all others.
+  double distance(ConceptId a, ConceptId b) const;
+  // The source's id of a concept of the domain, "" for the virtual root; the digits of a number; ""
+  // for missing_value().
   std::string_view id(ConceptId c) const;
 };
+// `unit`: what a distance of 1 is.
+Attribute numeric_attribute(std::string name, std::vector<double> numbers, double unit);
 
 // Whether concepts of one are concepts of the other, under the same numbers.
 bool same_domain(const Attribute& a, const Attribute& b);

@@ -20,12 +20,19 @@
 
 namespace semveil {
 
+// Where missing is a value: a cell that means nothing in its column. It takes no part and comes out
+// missing.
+inline constexpr ConceptId kNoPart = kMissing - 1;
+
 // Records as a plan sees them. Cells are concepts of the column's domain, or kMissing.
 struct RecordBatch {
   std::uint64_t first_row = 0;
   std::size_t rows = 0;
   std::vector<std::span<const ConceptId>> columns;  // in the order of the plan's attributes
   std::vector<std::string_view> persons;            // the cells of `draw_by`, if the plan needs it
+  // For plans that deal values out: how many records before this one have the same cells in all
+  // columns. Of records without any cell nobody asks.
+  std::vector<std::uint64_t> occurrences;
 };
 
 // A sum of numbers ≥ 0 that does not depend on the order of its terms: fixed point, 2^-36 fine.
@@ -81,6 +88,8 @@ struct ColumnTally {
   ExactSum distances, squared_distances;  // sd(x, z)
   std::vector<std::uint64_t> released;    // by concept; the last: missing_value()
 
+  // A cell of value x that comes out as z, missing_value() for missing; `released` is wide enough.
+  void count(const Attribute& attribute, ConceptId x, ConceptId z);
   void add(const ColumnTally& other);
 };
 
@@ -101,6 +110,12 @@ struct MaskedBatch {
   std::vector<bool> single_origin;              // rows with a value of only one possible origin
   bool traced = false;
   std::vector<TraceLine> trace;  // filled if `traced`: rows in order, columns within a row
+  // Of plans that deal values out, added to: rows that got what was theirs, and rows they were not
+  // fitted on, which come out missing. And, if `traced`, what each row is to the plan
+  // (SwapStep::slot), kNoSlot without a cell.
+  static constexpr std::uint64_t kNoSlot = ~std::uint64_t{0};
+  std::uint64_t dealt = 0, strangers = 0;
+  std::vector<std::uint64_t> slots;
 };
 
 class Plan {  // immutable, thread-safe, serialisable (docs/formats/model.md)
@@ -110,6 +125,9 @@ class Plan {  // immutable, thread-safe, serialisable (docs/formats/model.md)
   virtual bool needs_persons() const = 0;
   // Whether MaskedBatch::single_origin says anything.
   virtual bool knows_origins() const = 0;
+  // Plans that deal values out to exactly the records they were fitted on: how many of them have a
+  // cell. Nothing: any record may come.
+  virtual std::optional<std::uint64_t> deals() const { return std::nullopt; }
   // Masks every row of the batch on its own. `out` is reused from batch to batch.
   virtual void apply(const RecordBatch& in, MaskedBatch& out) const = 0;
   // What was learned and the options, as JSON; load() of the same mechanism understands it.

@@ -6,6 +6,8 @@
 #include <xxhash.h>
 
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <cstring>
 #include <vector>
 
@@ -154,6 +156,15 @@ std::size_t find_invalid_utf8(std::string_view text) {
     if (next_code_point(text, at) < 0) return begin;
   }
   return std::string_view::npos;
+}
+
+std::optional<double> number_of(std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(number)) {
+    return std::nullopt;
+  }
+  return number + 0.0;  // −0 becomes 0
 }
 
 }  // namespace semveil

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,5 +21,8 @@ std::uint32_t squeezed_hash(std::string_view squeezed);
 std::int32_t next_code_point(std::string_view text, std::size_t& at);
 // Offset of the first byte that is not valid UTF-8, or npos.
 std::size_t find_invalid_utf8(std::string_view text);
+
+// The number a text says, if it says a finite one and nothing else. There is one zero.
+std::optional<double> number_of(std::string_view text);
 
 }  // namespace semveil

@@ -68,13 +68,15 @@ class BaselinePlan final : public Plan {
   void mask(const RecordBatch& in, std::size_t j, std::span<const std::uint64_t> bits,
             MaskedBatch& out) const {
     const Attribute& attribute = *attributes_[j];
-    const ConceptId missing = missing_value(*attribute.measure);
+    const ConceptId missing = attribute.missing_value();
     const Urn& urn = urns_[j];
     ColumnTally& tally = out.tallies[j];
-    tally.released.resize(attribute.taxonomy().size() + 1);
+    tally.released.resize(attribute.size() + 1);
     for (std::size_t row = 0; row < in.rows; ++row) {
       const bool is_missing = in.columns[j][row] == kMissing;
-      if ((is_missing && !attribute.missing_is_value) || urn.values.empty()) {
+      const bool takes_part =
+          is_missing ? attribute.missing_is_value : in.columns[j][row] != kNoPart;
+      if (!takes_part || urn.values.empty()) {
         out.columns[j][row] = kMissing;
         ++tally.missing;
         continue;
@@ -84,15 +86,7 @@ class BaselinePlan final : public Plan {
           std::upper_bound(urn.upto.begin(), urn.upto.end(), below(urn.upto.back(), bits[row])) -
           urn.upto.begin();
       const ConceptId z = urn.values[static_cast<std::size_t>(at)];
-      ++tally.cells;
-      ++tally.released[z];
-      tally.changed += z != x ? 1 : 0;
-      tally.filled += x == missing && z != x ? 1 : 0;
-      tally.emptied += z == missing && z != x ? 1 : 0;
-      const double distance =
-          x == missing || z == missing ? (x == z ? 0.0 : 1.0) : attribute.measure->distance(x, z);
-      tally.distances.add(distance);
-      tally.squared_distances.add(distance * distance);
+      tally.count(attribute, x, z);
       out.columns[j][row] = z == missing ? kMissing : z;
     }
   }

@@ -1,17 +1,37 @@
 #include "semveil/mechanism.h"
 
+#include <fmt/format.h>
 #include <sodium.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace semveil {
 
 std::string_view Attribute::id(ConceptId c) const {
-  if (c >= taxonomy().size() || taxonomy().is_virtual(c)) return "";
-  return names->id(domain->in_ontology(c));
+  if (c >= size()) return "";
+  if (is_numeric()) return digits[c];
+  return taxonomy().is_virtual(c) ? "" : names->id(domain->in_ontology(c));
+}
+
+double Attribute::distance(ConceptId a, ConceptId b) const {
+  if (a == b) return 0;
+  if (a == missing_value() || b == missing_value()) return 1;
+  if (!is_numeric()) return measure->distance(a, b);
+  return unit > 0 ? std::min(1.0, std::abs(numbers[a] - numbers[b]) / unit) : 0;
+}
+
+Attribute numeric_attribute(std::string name, std::vector<double> numbers, double unit) {
+  Attribute attribute;
+  attribute.name = std::move(name);
+  for (const double number : numbers) attribute.digits.push_back(fmt::format("{}", number));
+  attribute.numbers = std::move(numbers);
+  attribute.unit = unit;
+  return attribute;
 }
 
 bool same_domain(const Attribute& a, const Attribute& b) {
+  if (a.is_numeric() || b.is_numeric()) return false;
   if (a.names != b.names || a.taxonomy().size() != b.taxonomy().size()) return false;
   for (ConceptId c = 0; c < a.taxonomy().size(); ++c) {
     if (a.domain->in_ontology(c) != b.domain->in_ontology(c)) return false;
@@ -33,6 +53,18 @@ std::uint64_t truncated_cells(const RuleCounts& rules) {
     cells += rules[static_cast<std::size_t>(rule)];
   }
   return cells;
+}
+
+void ColumnTally::count(const Attribute& attribute, ConceptId x, ConceptId z) {
+  ++cells;
+  ++released[z];
+  if (z == x) return;
+  ++changed;
+  filled += x == attribute.missing_value() ? 1 : 0;
+  emptied += z == attribute.missing_value() ? 1 : 0;
+  const double distance = attribute.distance(x, z);
+  distances.add(distance);
+  squared_distances.add(distance * distance);
 }
 
 void ColumnTally::add(const ColumnTally& other) {

@@ -80,19 +80,23 @@ class NoisyColumn {
     const std::span<const ConceptId> cells = job.in.columns[job.column];
     const std::vector<std::uint32_t> order =
         job.partners.empty() ? radix_order(cells) : by_pair(cells, job.partners);
-    std::span<const std::uint32_t> rows = order;
-    if (!attribute_->missing_is_value) {  // missing cells, the last in order, stay so
-      const auto first_missing = std::partition_point(
-          order.begin(), order.end(), [&](std::uint32_t row) { return cells[row] != kMissing; });
-      rows = rows.first(static_cast<std::size_t>(first_missing - order.begin()));
-      for (const std::uint32_t row : std::span(order).subspan(rows.size())) {
-        job.out.columns[job.column][row] = kMissing;
-      }
-      job.out.tallies[job.column].missing += order.size() - rows.size();
-    }
+    // Cells that take no part stand together in the order. They come out missing.
+    const ConceptId none = attribute_->missing_is_value ? kNoPart : kMissing;
+    const auto without =
+        std::ranges::equal_range(order, none, {}, [&](std::uint32_t row) { return cells[row]; });
+    for (const std::uint32_t row : without) job.out.columns[job.column][row] = kMissing;
+    job.out.tallies[job.column].missing += without.size();
+    mask_in_order(job, {order.begin(), without.begin()});
+    mask_in_order(job, {without.end(), order.end()});
+  }
+
+ private:
+  // Rows by value and partner.
+  void mask_in_order(const Job& job, std::span<const std::uint32_t> rows) const {
     if (job.partners.empty()) {
       return mask_rows(job, rows, [&](ConceptId x) -> const Ladder& { return shelf_->of(x); });
     }
+    const std::span<const ConceptId> cells = job.in.columns[job.column];
     while (!rows.empty()) {
       const ConceptId x = cells[rows[0]], partner = job.partners[rows[0]];
       const auto end = std::find_if(rows.begin(), rows.end(), [&](std::uint32_t row) {
@@ -105,7 +109,6 @@ class NoisyColumn {
     }
   }
 
- private:
   static constexpr std::size_t kTogether = 32;
   struct Chosen {
     const Ladder* ladder;
@@ -175,7 +178,7 @@ class NoisyColumn {
     return std::nullopt;
   }
   static std::optional<ConceptId> as_reference(ConceptId partner) {
-    return partner == kMissing ? std::nullopt : std::optional(partner);
+    return partner == kMissing || partner == kNoPart ? std::nullopt : std::optional(partner);
   }
 
   static Ladder::Pick choose(const Ladder& ladder, double error) {

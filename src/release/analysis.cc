@@ -166,8 +166,14 @@ FrequencyTable Analysis::frequencies(const std::vector<std::string>& names) cons
       const Column& column = columns_[joined_[i]];
       if (column.name != name) continue;
       places.push_back(i);
-      table.columns.push_back({column.attribute, column.values, records_});
-      table.columns.back().missing -= column.values.total();
+      ValueCounts values = column.values;
+      if (column.numeric) {  // a number's value is its place
+        values.counts = column.number_counts;
+        values.values.resize(values.counts.size());
+        std::iota(values.values.begin(), values.values.end(), ConceptId{0});
+      }
+      const std::uint64_t present = values.total();
+      table.columns.push_back({column.attribute, std::move(values), records_ - present});
     }
   }
   // A value whose records were all left out is no value of the table.

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "release/tuple_counter.h"
+#include "base/tuple_counter.h"
 #include "semveil/frequency_table.h"
 #include "semveil/release.h"
 
@@ -21,9 +21,8 @@ struct CountedColumn {
   Role role = Role::kOther;
   std::vector<std::uint64_t> counts;  // by code
   std::uint64_t missing = 0;
-  // Of nominal columns: what each code means; kMissing: not mapped.
-  std::shared_ptr<const Attribute> attribute;
-  std::vector<ConceptId> concepts;
+  std::shared_ptr<const Attribute> attribute;  // of nominal columns, and of numeric ones in masking
+  std::vector<ConceptId> concepts;  // nominal: what each code means; kMissing: not mapped
   // Of numeric columns.
   bool numeric = false;
   std::vector<double> numbers;
@@ -40,11 +39,12 @@ class Analysis {
     std::string name;
     Role role = Role::kOther;
     std::uint64_t distinct = 0, missing = 0, unmapped = 0;
-    std::shared_ptr<const Attribute> attribute;  // nominal
-    ValueCounts values;                          // nominal; with missing_value() if it is a value
+    std::shared_ptr<const Attribute> attribute;
+    ValueCounts values;  // nominal; with missing_value() if it is a value
     bool numeric = false;
     std::vector<double> numbers;  // ascending, each once
     std::vector<std::uint64_t> number_counts;
+    bool is_nominal() const { return attribute != nullptr && !numeric; }
   };
   std::uint64_t records() const { return records_; }
   const std::vector<Column>& columns() const { return columns_; }

@@ -27,7 +27,7 @@ ColumnDescription describe_column(const Analysis::Column& column, const WorkOpti
   out.role = column.role;
   out.distinct = column.distinct;
   out.missing = column.missing;
-  if (!column.attribute) return out;
+  if (!column.is_nominal()) return out;
   const Attribute& attribute = *column.attribute;
   out.unmapped = column.unmapped;
   out.domain = {
@@ -54,7 +54,7 @@ std::vector<PairDescription> describe_pairs(const Analysis& analysis, const Work
   std::vector<std::size_t> places;  // in joined()
   for (std::size_t i = 0; i < analysis.joined().size(); ++i) {
     const Analysis::Column& column = analysis.columns()[analysis.joined()[i]];
-    if (column.attribute || column.numeric) places.push_back(i);
+    if (column.is_nominal() || column.numeric) places.push_back(i);
   }
   std::vector<PairDescription> pairs;
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -223,7 +223,7 @@ SensitiveDescription describe_sensitive(const Analysis& analysis,
     distribution.counts.clear();
   }
   const Analysis::Column& column = analysis.columns()[analysis.joined()[sensitive]];
-  return diversity.finish(column.name, column.attribute != nullptr);
+  return diversity.finish(column.name, column.is_nominal());
 }
 
 }  // namespace
@@ -258,7 +258,7 @@ std::vector<CountedColumn> counted_columns(const Survey::Impl& survey) {
                        .role = column.plan.role,
                        .counts = column.counts,
                        .missing = column.missing,
-                       .attribute = column.mapped ? column.mapped->attribute : nullptr,
+                       .attribute = column.attribute,
                        .concepts = column.concepts,
                        .numeric = column.plan.type == ColumnType::kNumeric,
                        .numbers = column.numbers});

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/bytes.h"
 
 namespace semveil {
@@ -139,6 +141,13 @@ Result<MappedColumn> map_column(const ColumnPlan& plan, const Ontology& ontology
   column.attribute = *std::move(made);
   column.plan = std::move(attribute);
   return column;
+}
+
+std::optional<ConceptId> place_of_number(const Attribute& attribute, double number) {
+  const auto& numbers = attribute.numbers;
+  const auto at = std::lower_bound(numbers.begin(), numbers.end(), number);
+  if (at == numbers.end() || *at != number) return std::nullopt;
+  return static_cast<ConceptId>(at - numbers.begin());
 }
 
 }  // namespace semveil

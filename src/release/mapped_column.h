@@ -58,6 +58,9 @@ Result<MappedColumn> map_column(const ColumnPlan& plan, const Ontology& ontology
                                 std::vector<std::pair<std::string, std::uint64_t>> values,
                                 MissingRule missing, unsigned threads);
 
+// The place of a number among a numeric attribute's.
+std::optional<ConceptId> place_of_number(const Attribute& attribute, double number);
+
 Result<std::shared_ptr<const Attribute>> make_attribute(AttributePlan& plan,
                                                         const Ontology& ontology,
                                                         const Mapper& mapper);

@@ -25,6 +25,8 @@ class Spelling {
   Spelling(const Attribute& attribute, const OntologyInfo& info, WriteAs write, bool root_was_named,
            const MappingFile* decisions, const std::vector<std::string>& missing_values,
            const std::map<ConceptId, std::string>& in_data);
+  // Of numbers: as the data have them, else their digits.
+  Spelling(const Attribute& numeric, const std::map<ConceptId, std::string>& in_data);
   Spelling(Spelling&&) = default;
 
   // By concept of the domain; the virtual root is "*".

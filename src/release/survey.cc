@@ -6,7 +6,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
+#include <cmath>
+
+#include "base/text.h"
 
 namespace semveil {
 
@@ -53,11 +55,17 @@ bool is_nominal(const ColumnPlan& plan) {
   return !plan.ontology.empty() && plan.type == ColumnType::kNominal;
 }
 
+bool is_asked_for(const ColumnPlan& column, const std::optional<MaskPlan>& mask) {
+  return mask &&
+         std::find(mask->columns.begin(), mask->columns.end(), column.name) != mask->columns.end();
+}
+
 // Whether a column is looked at together with others: for the figures of a description or, where
 // nobody wants these, because it is masked or its missing cells matter.
-bool is_joined(const ColumnPlan& plan, MissingRule missing, bool figures) {
-  const bool strict = missing == MissingRule::kDropRecord || missing == MissingRule::kError;
-  if (is_nominal(plan)) return true;
+bool is_joined(const ColumnPlan& plan, const PlanFile& file, bool figures) {
+  const bool strict =
+      file.missing == MissingRule::kDropRecord || file.missing == MissingRule::kError;
+  if (is_nominal(plan) || is_asked_for(plan, file.mask)) return true;
   if (!figures) return strict && plan.role == Role::kQuasiIdentifier;
   return plan.type == ColumnType::kNumeric || plan.role == Role::kQuasiIdentifier ||
          plan.role == Role::kSensitive;
@@ -85,9 +93,7 @@ class Surveyor {
   }
 
  private:
-  bool joins(const ColumnPlan& plan) const {
-    return is_joined(plan, plan_.missing, options_.figures);
-  }
+  bool joins(const ColumnPlan& plan) const { return is_joined(plan, plan_, options_.figures); }
 
   Status find_columns() {
     std::vector<const ColumnPlan*> by_place(table_.columns().size(), nullptr);
@@ -176,7 +182,7 @@ class Surveyor {
     SurveyColumn& column = found_->columns[j];
     column.counts.resize(known);
     const std::vector<Code>& codes = batch.codes[j];
-    if (is_nominal(column.plan)) column.order.add(codes);
+    if (is_nominal(column.plan) || is_asked_for(column.plan, plan_.mask)) column.order.add(codes);
     for (std::size_t row = 0; row < codes.size(); ++row) {
       if (codes[row] == kMissing) {
         ++column.missing;
@@ -216,6 +222,7 @@ class Surveyor {
       return fail(std::move(error));
     }
     column.mapped = *std::move(mapped);
+    column.attribute = column.mapped->attribute;
     column.concepts.assign(column.texts.size(), kMissing);
     for (const MappedValue& value : column.mapped->values) {
       if (!is_mapped(value.how) || !value.concept_id) continue;
@@ -229,17 +236,48 @@ class Surveyor {
     if (column.plan.type != ColumnType::kNumeric) return {};
     for (Code code = 0; code < column.texts.size(); ++code) {
       const std::string_view text = column.texts.text(code);
-      double number = 0;
-      const auto [end, error] = std::from_chars(text.begin(), text.end(), number);
-      if (error != std::errc() || end != text.end() || !std::isfinite(number)) {
+      const std::optional<double> number = number_of(text);
+      if (!number) {
         return fail(data_error("not a number, but the plan says type = \"numeric\": correct the "
                                "cell, list it in missing_values, or change the type")
                         .at({table_.name(), column.texts.first_line(code), column.plan.name})
                         .quoting(std::string(text)));
       }
-      column.numbers.push_back(number);
+      column.numbers.push_back(*number);
+    }
+    if (!is_asked_for(column.plan, plan_.mask)) return {};
+    column.attribute = std::make_shared<const Attribute>(numeric_attribute(column));
+    for (const double number : column.numbers) {
+      column.concepts.push_back(*place_of_number(*column.attribute, number));
     }
     return {};
+  }
+
+  static Attribute numeric_attribute(const SurveyColumn& column) {
+    std::vector<double> numbers = column.numbers;
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    double unit = numbers.empty() ? 0 : numbers.back() - numbers.front();
+    if (column.plan.scale == NumericScale::kDeviation) unit = deviation(column);
+    return semveil::numeric_attribute(column.plan.name, std::move(numbers), unit);
+  }
+
+  // Added up in the order of the numbers: the order of the records must not matter.
+  static double deviation(const SurveyColumn& column) {
+    std::vector<std::pair<double, double>> numbers;  // with their records
+    for (std::size_t code = 0; code < column.numbers.size(); ++code) {
+      numbers.emplace_back(column.numbers[code], static_cast<double>(column.counts[code]));
+    }
+    std::sort(numbers.begin(), numbers.end());
+    double sum = 0, squares = 0, records = 0;
+    for (const auto& [number, count] : numbers) {
+      records += count;
+      sum += count * number;
+    }
+    for (const auto& [number, count] : numbers) {
+      squares += count * (number - sum / records) * (number - sum / records);
+    }
+    return records > 0 ? std::sqrt(squares / records) : 0;
   }
 
   const Table& table_;

@@ -4,10 +4,10 @@
 #include <deque>
 #include <optional>
 
+#include "base/tuple_counter.h"
 #include "release/analysis.h"
 #include "release/mapped_column.h"
 #include "release/table_digest.h"
-#include "release/tuple_counter.h"
 #include "semveil/release.h"
 
 namespace semveil {
@@ -21,9 +21,10 @@ struct SurveyColumn {
   std::optional<std::uint64_t> first_missing;  // row
   OrderHash order;
 
-  std::optional<MappedColumn> mapped;  // columns with an ontology
-  std::vector<ConceptId> concepts;     // by code: of the domain; kMissing: not mapped
-  std::vector<double> numbers;         // by code: numeric columns
+  std::optional<MappedColumn> mapped;          // columns with an ontology
+  std::shared_ptr<const Attribute> attribute;  // of these, and of numeric ones
+  std::vector<ConceptId> concepts;             // by code: value of the attribute; kMissing: none
+  std::vector<double> numbers;                 // by code: numeric columns
 };
 
 class Survey::Impl {

@@ -2,15 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
-
-#include "semveil/table.h"
 
 namespace semveil {
 
 class TupleCounter {
  public:
+  using Code = std::uint32_t;
   explicit TupleCounter(std::size_t width) : width_(width), slots_(kFirstSlots, kEmpty) {}
 
   std::size_t width() const { return width_; }
@@ -20,13 +20,17 @@ class TupleCounter {
   }
   std::uint64_t count(std::size_t i) const { return counts_[i]; }
 
-  void add(std::span<const Code> tuple, std::uint64_t count = 1);
+  // Returns the tuple's place.
+  std::size_t add(std::span<const Code> tuple, std::uint64_t count = 1);
+  std::optional<std::size_t> find(std::span<const Code> tuple) const;
   // One tuple per row of columns of equal length.
   void add_rows(std::span<const std::span<const Code>> columns);
 
  private:
   static constexpr std::size_t kFirstSlots = 64;
   static constexpr std::uint32_t kEmpty = 0xFFFFFFFF;
+  // The slot that holds the tuple, or the empty one it belongs into.
+  std::size_t slot_of(std::span<const Code> tuple) const;
   void grow();
 
   std::size_t width_;
