@@ -5,17 +5,18 @@
 
 #include "mechanisms/baseline.h"
 #include "mechanisms/noise_model.h"
+#include "mechanisms/swap_saved.h"
 
 namespace semveil {
 
 Json saved_id(const Attribute& attribute, ConceptId c) {
-  if (c == kMissing || c == missing_value(*attribute.measure)) return nullptr;
+  if (c == kMissing || c == attribute.missing_value()) return nullptr;
   return attribute.id(c);  // "" for the virtual root
 }
 
 bool are_values(const Attribute& attribute, const std::vector<ConceptId>& values) {
-  const std::size_t end = attribute.taxonomy().size() + (attribute.missing_is_value ? 1 : 0);
-  ConceptId least = attribute.taxonomy().has_virtual_root() ? 1 : 0;
+  const std::size_t end = attribute.size() + (attribute.missing_is_value ? 1 : 0);
+  ConceptId least = !attribute.is_numeric() && attribute.taxonomy().has_virtual_root() ? 1 : 0;
   for (const ConceptId value : values) {
     if (value < least || value >= end) return false;
     least = value + 1;
@@ -23,16 +24,14 @@ bool are_values(const Attribute& attribute, const std::vector<ConceptId>& values
   return true;
 }
 
-SavedIds::SavedIds(const Attribute& attribute)
-    : attribute_(attribute), by_rank_(attribute.taxonomy().size()) {
-  const Taxonomy& taxonomy = attribute.taxonomy();
-  for (ConceptId c = 0; c < taxonomy.size(); ++c) by_rank_[c] = c;
+SavedIds::SavedIds(const Attribute& attribute) : attribute_(attribute), by_rank_(attribute.size()) {
+  for (ConceptId c = 0; c < by_rank_.size(); ++c) by_rank_[c] = c;
   std::sort(by_rank_.begin(), by_rank_.end(),
             [&](ConceptId a, ConceptId b) { return attribute.id(a) < attribute.id(b); });
 }
 
 ConceptId SavedIds::concept_of(const Json& id) const {
-  if (id.is_null()) return missing_value(*attribute_.measure);
+  if (id.is_null()) return attribute_.missing_value();
   const auto& text = id.get_ref<const std::string&>();
   const auto at = std::lower_bound(
       by_rank_.begin(), by_rank_.end(), text,
@@ -43,6 +42,10 @@ ConceptId SavedIds::concept_of(const Json& id) const {
 
 Result<std::unique_ptr<const Plan>> load_plan(std::string_view mechanism, std::string_view saved,
                                               Attributes attributes, const Key& key) {
+  const bool has_numbers = std::any_of(attributes.begin(), attributes.end(),
+                                       [](const auto& a) { return a->is_numeric(); });
+  if (mechanism == kSwapName) return load_swap(saved, std::move(attributes), key);
+  if (has_numbers) return fail(data_error("the model is damaged: fit it anew"));
   if (mechanism == kNoiseName) {
     Result<NoiseModel> model = load_noise(saved, attributes);
     if (!model) return fail(model.error());

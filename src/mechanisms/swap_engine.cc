@@ -150,7 +150,26 @@ std::uint64_t SwapInput::records() const {
   return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
 }
 
+// Both ends of a line, or the one that is more distant from all.
+static std::vector<std::uint32_t> most_distant_end(const SwapItems& items) {
+  const auto last = static_cast<std::uint32_t>(items.size() - 1);
+  const auto sum_from = [&](std::uint32_t end) {
+    SwapRows::Scratch scratch;
+    const std::uint32_t* const row = items.rows[0]->row(items.codes[0][end], scratch);
+    Wide sum = 0;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      sum += Wide{row[items.codes[0][i]]} * items.count(i);
+    }
+    return sum;
+  };
+  const Wide from_first = sum_from(0), from_last = sum_from(last);
+  if (last == 0 || from_first > from_last) return {0};
+  if (from_first < from_last) return {last};
+  return {0, last};
+}
+
 std::vector<std::uint32_t> SwapItems::most_distant(unsigned threads) const {
+  if (attributes() == 1 && rows[0]->is_line()) return most_distant_end(*this);
   std::vector<Wide> sums(size(), 0);
   for (std::size_t a = 0; a < attributes(); ++a) {
     std::vector<std::uint64_t> counts(rows[a]->width(), 0);

@@ -1,17 +1,8 @@
-// Semantic rank swapping: the values of a column change places among records, each moving only to
-// where a similar one was.
+// The engine of rank swapping (semveil/swap.h has the algorithms).
 //
-// The engine sees distinct tuples with their counts, no table. The records of one tuple are
+// It sees distinct tuples with their counts, no table. The records of one tuple are
 // interchangeable, so its answer is given for slots: tuple t has counts[t] of them, numbered
 // consecutively over all tuples; whoever deals the slots out to records does so at random.
-//
-//   kFixed           rank all records once by distance from the most distant value; each swaps with
-//                    one of the k after it
-//   kDynamic         a reference swaps with one of the k records closest to it; the next reference
-//                    is the unswapped one farthest from this
-//   kMultivariate    the same on whole records, an attribute at a time
-//   kRandom          any record with any other
-//   kDistributional  as kFixed, ranked by how often a value occurs
 //
 // All but kMultivariate treat each column alone. Every choice the method leaves open is uniform
 // over records: a value with more unswapped records is picked more often.
@@ -24,12 +15,12 @@
 // Paper:    rank swapping for nominal data, Algorithms 1-3, eq 4-12.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "mechanisms/swap_space.h"
 #include "semveil/key.h"
+#include "semveil/swap.h"
 
 namespace semveil {
 
@@ -47,44 +38,6 @@ struct SwapInput {
   std::uint64_t records() const;
 };
 
-enum class SwapAlgorithm : std::uint8_t {
-  kFixed,
-  kDynamic,
-  kMultivariate,
-  kRandom,
-  kDistributional
-};
-
-// What becomes of a value for which the interval has no partner left.
-enum class Exhausted : std::uint8_t {
-  kKeep,    // it stays
-  kExtend,  // one of the nearest beyond: by distance; in a fixed ranking the next one
-};
-
-struct SwapOptions {
-  SwapAlgorithm algorithm = SwapAlgorithm::kMultivariate;
-  std::uint64_t k = 10;  // records of an interval; beyond all others: all others
-  Exhausted exhausted = Exhausted::kKeep;
-  unsigned threads = 1;
-  bool traced = false;
-};
-
-// What became of one attribute of one reference.
-struct SwapStep {
-  std::uint64_t step = 0;  // references from 0; of each column alone, except with kMultivariate
-  std::uint32_t column = 0;
-  std::uint64_t slot = 0;
-  std::optional<std::uint64_t> partner;  // none: the value stays
-  std::uint64_t interval = 0;            // records that could be picked
-  double distance = 0;                   // of the two values
-  bool operator==(const SwapStep&) const = default;
-};
-
-struct SwapTally {
-  std::uint64_t swapped = 0;  // cells that changed places, be it with an equal value
-  std::uint64_t kept = 0;     // cells that found no partner
-};
-
 struct SwapOutcome {
   std::vector<Code> values;  // by slot, then column: the new value, or kMissing as before
   std::vector<SwapTally> columns;
@@ -99,7 +52,7 @@ struct SwapOutcome {
 //   kDynamic, kMultivariate           a reference costs m·t additions at most; what lies around a
 //                                     tuple that will be reference again is kept
 // Memory: 12 m + 24 bytes a record, 56 for a line of the trace; tables of distances up to 256 MB,
-//         what is kept up to 128 MB.
+//         what is kept up to 128 MB for each column that is swapped at the same time.
 Result<SwapOutcome> swap_records(const SwapInput& input, const SwapOptions& options,
                                  const Key& key);
 

@@ -8,7 +8,6 @@
 // Cost:    O(n). The unswapped ones among the k next are kept in a bag: who is passed or picked
 //          leaves it, one enters at each step, and a random one is at a random place.
 #include <algorithm>
-#include <map>
 #include <numeric>
 
 #include "mechanisms/swap_parts.h"

@@ -33,6 +33,11 @@ class SwapSpace {  // immutable, thread-safe
 
   std::size_t size() const { return measure_ ? concepts_.size() + has_missing_ : numbers_.size(); }
   double distance(Code a, Code b) const;  // not rounded
+  // Numbers of which no two are farther apart than 1: their distances add up, so what is most
+  // distant from all stands at an end.
+  bool is_line() const {
+    return !measure_ && !numbers_.empty() && numbers_.back() - numbers_.front() <= divisor_;
+  }
   // out[b] = the distance of `value` and b in units of 2^-24; size() of them. The scratch is for
   // callers that ask often: its memory is worth more than its contents.
   void row(Code value, std::span<std::uint32_t> out, std::vector<double>& scratch) const;
@@ -67,11 +72,11 @@ class SwapRows {  // immutable, thread-safe
     return (space.size() + 1) * space.size() * sizeof(std::uint32_t);
   }
 
-  const SwapSpace& space() const { return space_; }
   std::uint32_t missing() const { return static_cast<std::uint32_t>(space_.size()); }
   std::size_t width() const { return space_.size() + 1; }
   // width() distances, kept here or computed into the scratch.
   const std::uint32_t* row(std::uint32_t place, Scratch& scratch) const;
+  bool is_line() const { return space_.is_line(); }
   // Σ_w counts[w] · distance of v and w, for every place v with a count; counts by place.
   std::vector<std::uint64_t> sums(std::span<const std::uint64_t> counts, unsigned threads) const;
 
