@@ -60,6 +60,9 @@ struct ColumnPlan {
   std::optional<Demand> demand;
 };
 
+// Whether a method only lets values change places: swap and its baselines.
+bool is_swap(std::string_view method);
+
 // What stands in [mask]. A method takes what it knows; a key that the method does not know is an
 // error of the plan, so every key that is there must be asked for.
 struct MaskPlan {
@@ -74,6 +77,11 @@ struct MaskPlan {
   std::string ties = "random";          // random | first
   std::vector<std::pair<std::string, std::string>> pairs;
   bool allow_unmasked = false;
+  // swap
+  unsigned k = 0;                          // 0: not given
+  std::string algorithm = "multivariate";  // fixed | dynamic | multivariate
+  std::string exhausted = "keep";          // keep | extend
+  std::string demand;                      // probabilistic-k; empty: none
   std::uint64_t line = 0;
 };
 

@@ -33,6 +33,7 @@ struct WorkOptions {
   bool use_cache = true;      // of ontologies
   bool every_column = false;  // a survey also counts columns that are only described
   bool figures = true;        // a survey counts what descriptions need, not only what masking needs
+  bool traced = false;        // a fit keeps what a trace needs
   WorkProgress progress;
 };
 
@@ -160,6 +161,8 @@ struct ApplyOptions {
 
 struct MaskedColumn {
   std::string name;
+  std::optional<std::uint64_t> without_partner;  // swap: cells that found none, and stayed
+  std::uint64_t among_equals = 0;                // swap: cells with more than k like them
   std::uint64_t changed = 0, cells = 0, missing = 0;
   RuleCounts rules{};
   std::optional<double> rmse, mean_distance;      // original to released
@@ -176,6 +179,11 @@ struct MaskResult {
   std::uint64_t changed = 0;                   // cells
   std::uint64_t truncated = 0;                 // cells with rule truncated, nosign or farthest
   std::optional<std::uint64_t> single_origin;  // records; nothing: not counted
+  struct Swapped {
+    std::uint64_t uniques = 0, unchanged_uniques = 0;
+    double risk = 0;
+  };
+  std::optional<Swapped> swapped;  // swap: as in SwapFit
   std::vector<Survey::PassedThrough> unmasked;
   std::vector<std::string> dropped_columns;
   std::optional<Description> before, after;  // `before` only with a survey
@@ -205,8 +213,8 @@ struct Advice {
   std::string why;
 };
 
-// What to keep foremost: the framework paper's Table 9.
-enum class Keep : std::uint8_t { kMeans, kCorrelation };
+// What to keep foremost: the framework paper's Table 9, and every column's own distribution.
+enum class Keep : std::uint8_t { kMeans, kCorrelation, kDistributions };
 Result<std::vector<Advice>> advise(const Survey& survey, const PlanFile& plan, Keep keep);
 
 }  // namespace semveil

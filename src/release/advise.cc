@@ -3,6 +3,8 @@
 // Paper: framework Table 9: one column → uncorrelated errors around the mean; two columns of one
 //        domain → correlated errors, around the mean to keep the means or around the partner to
 //        keep the correlation; several domains or more columns → correlated, mean or root.
+//        Rank swapping §5: values that only change places keep every column's distribution;
+//        swapping whole records keeps more of the correlation than column by column.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,12 +30,22 @@ Result<std::vector<Advice>> advise(const Survey& survey, const PlanFile& plan, K
                    {"reference", fmt::format("\"{}\"", reference)}},
                   std::move(why)};
   };
+  const bool one = columns.size() == 1;
+  const Advice swap{
+      "swap",
+      {{"method", "\"swap\""},
+       {"k", "10"},
+       {"algorithm", one ? "\"dynamic\"" : "\"multivariate\""}},
+      "values change places with one of the k nearest: every column keeps exactly its values, and "
+      "how often each occurs; for the whole table at once, not for streams or later tables"};
   std::vector<Advice> advice;
-  if (columns.size() == 1) {
+  if (keep == Keep::kDistributions) advice.push_back(swap);
+  if (one) {
     advice.push_back(
         noise(false, "mean",
               "one column: there is no correlation to keep, and errors around the mean "
               "keep the mean"));
+    if (keep != Keep::kDistributions) advice.push_back(swap);
     return advice;
   }
   const bool correlation = keep == Keep::kCorrelation;
@@ -44,16 +56,19 @@ Result<std::vector<Advice>> advise(const Survey& survey, const PlanFile& plan, K
     const Advice pair = noise(true, "pair",
                               "two columns of one domain: errors around the partner's value keep "
                               "the correlation best, the means less well");
-    advice = correlation ? std::vector{pair, mean} : std::vector{mean, pair};
-    return advice;
+    advice.push_back(correlation ? pair : mean);
+    advice.push_back(correlation ? mean : pair);
+  } else {
+    const std::string which =
+        fmt::format("{} columns{}", columns.size(), one_domain ? "" : " of several domains");
+    const Advice mean =
+        noise(true, "mean", which + ": correlated errors around the means keep the means");
+    const Advice root = noise(
+        true, "root", which + ": errors around the domains' roots keep the correlations better");
+    advice.push_back(correlation ? root : mean);
+    advice.push_back(correlation ? mean : root);
   }
-  const std::string which =
-      fmt::format("{} columns{}", columns.size(), one_domain ? "" : " of several domains");
-  const Advice mean =
-      noise(true, "mean", which + ": correlated errors around the means keep the means");
-  const Advice root = noise(
-      true, "root", which + ": errors around the domains' roots keep the correlations better");
-  advice = correlation ? std::vector{root, mean} : std::vector{mean, root};
+  if (keep != Keep::kDistributions) advice.push_back(swap);
   return advice;
 }
 

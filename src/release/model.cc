@@ -6,8 +6,10 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "release/survey.h"
 #include "semveil/noise.h"
+#include "semveil/swap.h"
 
 namespace semveil {
 
@@ -27,6 +29,10 @@ std::vector<std::string> Model::masked_columns() const {
 }
 
 ConceptId ModelColumn::map(std::string_view text) const {
+  if (attribute->is_numeric()) {
+    const std::optional<double> number = number_of(text);
+    return number ? place_of_number(*attribute, *number).value_or(kMissing) : kMissing;
+  }
   const Match match = mapping.mapper->match(text);
   std::vector<ConceptId> senses;
   for (const ConceptId sense : match.senses) {
@@ -83,6 +89,10 @@ void Model::Impl::finish_columns() {
     }
     std::map<ConceptId, std::string> in_data;
     for (auto& [c, entry] : best) in_data.emplace(c, std::move(entry.second));
+    if (column.attribute->is_numeric()) {
+      column.spelling.emplace(*column.attribute, in_data);
+      continue;
+    }
     column.spelling.emplace(*column.attribute, ontologies.at(column.plan.column.ontology).info(),
                             column.write, !column.plan.column.root.empty(),
                             column.mapping.file.get(), table.missing_values, in_data);
@@ -97,8 +107,42 @@ struct MethodChoice {
   bool invents_concepts = false;  // its output holds concepts that the data do not
 };
 
+Result<MethodChoice> choose_swap(const MaskPlan& mask, const WorkOptions& work) {
+  SwapOptions options;
+  options.algorithm = mask.method == "random-swap"           ? SwapAlgorithm::kRandom
+                      : mask.method == "distributional-swap" ? SwapAlgorithm::kDistributional
+                      : mask.algorithm == "fixed"            ? SwapAlgorithm::kFixed
+                      : mask.algorithm == "dynamic"          ? SwapAlgorithm::kDynamic
+                                                             : SwapAlgorithm::kMultivariate;
+  options.k = mask.k;
+  options.exhausted = mask.exhausted == "extend" ? Exhausted::kExtend : Exhausted::kKeep;
+  options.demands_risk = mask.demand == "probabilistic-k";
+  options.threads = work.threads;
+  options.traced = work.traced;
+  MethodChoice choice;
+  if (mask.method != "random-swap") {
+    if (mask.k == 0) {
+      return fail(data_error(fmt::format(
+          "{} needs k in [mask] (or --k): among how many of the nearest records a value may find "
+          "its new place; usual are 5 to 50",
+          mask.method)));
+    }
+    choice.parameters["k"] = std::to_string(mask.k);
+  } else {
+    options.k = 1;  // any record: there is no interval
+  }
+  if (mask.method == "swap") {
+    choice.parameters["algorithm"] = toml_text(to_string(options.algorithm));
+    choice.parameters["exhausted"] = toml_text(mask.exhausted);
+    if (options.demands_risk) choice.parameters["demand"] = toml_text(mask.demand);
+  }
+  choice.mechanism = make_swap(options);
+  return choice;
+}
+
 Result<MethodChoice> choose_method(const MaskPlan& mask, const std::vector<std::string>& columns,
-                                   unsigned threads) {
+                                   const WorkOptions& work) {
+  if (is_swap(mask.method)) return choose_swap(mask, work);
   MethodChoice choice;
   const bool by_person = !mask.draw_by.empty();
   if (by_person) choice.parameters["draw_by"] = toml_text(mask.draw_by);
@@ -126,7 +170,7 @@ Result<MethodChoice> choose_method(const MaskPlan& mask, const std::vector<std::
   options.ties = mask.ties == "first" ? TieRule::kFirst : TieRule::kRandom;
   options.allow_unmasked = mask.allow_unmasked;
   options.by_person = by_person;
-  options.threads = threads;
+  options.threads = work.threads;
   for (const auto& [a, b] : mask.pairs) {
     const auto place = [&](const std::string& name) {
       return static_cast<std::size_t>(std::find(columns.begin(), columns.end(), name) -
@@ -204,7 +248,8 @@ class Fitting {
     if (const Status status = choose_columns(); !status) return fail(status.error());
     if (const Status status = check_missing(); !status) return fail(status.error());
     copy_rules();
-    Result<MethodChoice> method = choose_method(*plan_.mask, names_, options_.threads);
+    if (const Status status = check_swap(); !status) return fail(status.error());
+    Result<MethodChoice> method = choose_method(*plan_.mask, names_, options_);
     if (!method) return fail(Error(method.error()).at(plan_.path, plan_.mask->line));
     for (const SurveyColumn* column : masked_) add_column(*column, method->invents_concepts);
     model_->finish_columns();
@@ -216,11 +261,11 @@ class Fitting {
   Status choose_columns() {
     for (const SurveyColumn* wanted : columns_to_mask(survey_, plan_)) {
       const SurveyColumn& column = *wanted;
-      if (!column.mapped) {
+      if (!column.attribute || (column.attribute->is_numeric() && !is_swap(plan_.mask->method))) {
         return fail(data_error("the method needs an ontology for this column: add `ontology = …`")
                         .at({plan_.path, column.plan.line, column.plan.name}));
       }
-      if (column.plan.unmapped == UnmappedRule::kError) {
+      if (column.mapped && column.plan.unmapped == UnmappedRule::kError) {
         for (const MappedValue& value : column.mapped->values) {
           if (!is_mapped(value.how)) return fail(unmapped_error(survey_, column));
         }
@@ -253,10 +298,49 @@ class Fitting {
     return {};
   }
 
+  // What swapping cannot do, or not promise.
+  Status check_swap() const {
+    const auto place = [&](const SurveyColumn& column) {
+      return Place{plan_.path, column.plan.line, column.plan.name};
+    };
+    for (const SurveyColumn* column : masked_) {
+      if (!column->mapped && plan_.missing == MissingRule::kCategory && column->missing > 0) {
+        return fail(data_error("missing = \"category\" makes no value of missing numbers: write "
+                               "missing = \"keep\" or \"drop-record\"")
+                        .at(place(*column)));
+      }
+    }
+    if (plan_.mask->demand.empty()) return {};
+    const auto refused = [](std::string why) {
+      return Error{ErrorCode::kGuarantee,
+                   "demand = \"probabilistic-k\" cannot be met: " + std::move(why),
+                   {},
+                   {},
+                   {}};
+    };
+    if (!model_->masks_every_quasi_identifier) {
+      return fail(refused("a quasi-identifier is not swapped, and tells records apart; add it to "
+                          "columns, or drop the demand")
+                      .at(plan_.path, plan_.mask->line));
+    }
+    for (const SurveyColumn* column : masked_) {
+      const auto is_kept = [](const MappedValue& value) { return !is_mapped(value.how); };
+      if (column->plan.unmapped != UnmappedRule::kKeep || !column->mapped ||
+          std::ranges::none_of(column->mapped->values, is_kept)) {
+        continue;
+      }
+      return fail(refused("values that mean no concept are kept as they are; map or suppress them, "
+                          "or drop the demand")
+                      .at(place(*column)));
+    }
+    return {};
+  }
+
   void copy_rules() {
     model_->method = plan_.mask->method;
     model_->draw_by = plan_.mask->draw_by;
     model_->by_person = !plan_.mask->draw_by.empty();
+    model_->deals = is_swap(plan_.mask->method);
     model_->release = plan_.release;
     model_->missing = plan_.missing;
     model_->undeclared = plan_.undeclared;
@@ -278,17 +362,23 @@ class Fitting {
 
   void add_column(const SurveyColumn& from, bool invents_concepts) {
     ModelColumn& column = model_->columns.emplace_back();
+    column.attribute = from.attribute;
+    for (Code code = 0; code < from.texts.size(); ++code) {
+      column.texts.emplace(from.texts.text(code),
+                           ModelColumn::Known{from.concepts[code], from.counts[code]});
+    }
+    if (!from.mapped) {
+      column.plan.name = from.plan.name;
+      column.plan.column = from.plan;
+      column.write = WriteAs::kData;
+      return;
+    }
     column.plan = from.mapped->plan;
-    column.attribute = from.mapped->attribute;
     column.mapping = from.mapped->mapping;
     const WriteAs usual = !invents_concepts          ? WriteAs::kData
                           : from.mapped->came_as_ids ? WriteAs::kId
                                                      : WriteAs::kLabel;
     column.write = from.plan.write.value_or(usual);
-    for (Code code = 0; code < from.texts.size(); ++code) {
-      column.texts.emplace(from.texts.text(code),
-                           ModelColumn::Known{from.concepts[code], from.counts[code]});
-    }
     model_->ontologies.try_emplace(from.plan.ontology, survey_.ontologies.at(from.plan.ontology));
   }
 
@@ -300,6 +390,7 @@ class Fitting {
     for (const SurveyColumn* column : masked_) orders.push_back(column->order.digest());
     model_->mechanism = method.mechanism->name();
     model_->parameters = method.parameters;
+    model_->frequencies = table.digest();
     model_->digest = table_digest(table, orders, model_->mechanism, model_->parameters);
     auto plan = method.mechanism->fit(table, model_->stream(key_, model_->release));
     if (!plan) return fail(Error(plan.error()).at({survey_.table, 0, plan.error().place.column}));

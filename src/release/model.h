@@ -12,7 +12,7 @@ namespace semveil {
 struct ModelColumn {
   AttributePlan plan;
   std::shared_ptr<const Attribute> attribute;
-  TextMapping mapping;
+  TextMapping mapping;  // nominal
   struct Known {
     ConceptId concept_id = kMissing;  // of the domain; kMissing: not mapped
     std::uint64_t count = 0;
@@ -30,7 +30,9 @@ class Model::Impl {
   std::string method, mechanism, saved;  // the mechanism's name and its saved plan
   std::map<std::string, std::string> parameters;
   bool by_person = false;
-  std::string draw_by, release, digest;
+  bool deals = false;  // values are dealt out to the fitted table's records, no others
+  std::string draw_by, release;
+  std::string digest, frequencies;  // of the fitted table: all of it, and its counts alone
   std::optional<Key> key;
   MissingRule missing = MissingRule::kKeep;
   UndeclaredRule undeclared = UndeclaredRule::kKeep;

@@ -45,6 +45,13 @@ Json to_json(const ModelColumn& column) {
   for (const auto& [text, known] : column.texts) {
     texts.push_back({text, saved_id(*column.attribute, known.concept_id), known.count});
   }
+  if (column.attribute->is_numeric()) {
+    return {{"name", column.plan.name},
+            {"role", plan.role},
+            {"numbers", column.attribute->digits},
+            {"unit", column.attribute->unit},
+            {"texts", std::move(texts)}};
+  }
   Json members = Json::array();
   if (plan.domain == DomainKind::kBranches) {
     for (const ConceptId c : column.plan.members) members.push_back(column.attribute->names->id(c));
@@ -82,6 +89,7 @@ Json to_json(const Model::Impl& model, Model::KeyIn key_in) {
             {"draw_by", model.draw_by},
             {"release", model.release},
             {"digest", hex(as_bytes(model.digest))},
+            {"frequencies", hex(as_bytes(model.frequencies))},
             {"missing", model.missing},
             {"missing_values", model.table.missing_values},
             {"undeclared", model.undeclared},
@@ -111,11 +119,43 @@ Error damaged(const std::string& path) {
       .at(path);
 }
 
+void read_texts(const Json& json, ModelColumn& column) {
+  const SavedIds ids(*column.attribute);
+  for (const Json& entry : json.at("texts")) {
+    const ConceptId c = entry.at(1).is_null() ? kMissing : ids.concept_of(entry.at(1));
+    column.texts.emplace(entry.at(0), ModelColumn::Known{c, entry.at(2)});
+  }
+}
+
+void read_name(const Json& json, ModelColumn& column) {
+  column.plan.column.name = column.plan.name = json.at("name");
+  column.plan.column.role = json.at("role");
+  if (column.plan.column.role > Role::kOther) throw std::out_of_range("choice");
+}
+
+ModelColumn read_numeric_column(const Json& json) {
+  ModelColumn column;
+  read_name(json, column);
+  column.plan.column.type = ColumnType::kNumeric;
+  column.write = WriteAs::kData;
+  std::vector<double> numbers;
+  for (const Json& digits : json.at("numbers")) {
+    const std::optional<double> number = number_of(digits.get_ref<const std::string&>());
+    if (!number || (!numbers.empty() && *number <= numbers.back())) {
+      throw std::out_of_range("numbers");
+    }
+    numbers.push_back(*number);
+  }
+  column.attribute = std::make_shared<const Attribute>(
+      numeric_attribute(column.plan.name, std::move(numbers), json.at("unit").get<double>()));
+  read_texts(json, column);
+  return column;
+}
+
 Result<ModelColumn> read_column(const Json& json, const Ontology& ontology) {
   ModelColumn column;
+  read_name(json, column);
   ColumnPlan& plan = column.plan.column;
-  plan.name = column.plan.name = json.at("name");
-  plan.role = json.at("role");
   plan.ontology = json.at("ontology");
   plan.domain = json.at("domain");
   plan.measure = json.at("measure");
@@ -128,8 +168,8 @@ Result<ModelColumn> read_column(const Json& json, const Ontology& ontology) {
   plan.min_depth = json.at("min_depth");
   column.plan.missing_is_value = json.at("missing_is_value");
   column.write = json.at("write");
-  if (plan.role > Role::kOther || plan.domain > DomainKind::kBranches ||
-      plan.unmapped > UnmappedRule::kKeep || column.write > WriteAs::kId) {
+  if (plan.domain > DomainKind::kBranches || plan.unmapped > UnmappedRule::kKeep ||
+      column.write > WriteAs::kId) {
     throw std::out_of_range("choice");
   }
   if (json.contains("ic_values")) {
@@ -160,11 +200,7 @@ Result<ModelColumn> read_column(const Json& json, const Ontology& ontology) {
       make_attribute(column.plan, ontology, *column.mapping.mapper);
   if (!attribute) return fail(attribute.error());
   column.attribute = *std::move(attribute);
-  const SavedIds ids(*column.attribute);
-  for (const Json& entry : json.at("texts")) {
-    const ConceptId c = entry.at(1).is_null() ? kMissing : ids.concept_of(entry.at(1));
-    column.texts.emplace(entry.at(0), ModelColumn::Known{c, entry.at(2)});
-  }
+  read_texts(json, column);
   return column;
 }
 
@@ -200,8 +236,11 @@ Result<std::unique_ptr<Model::Impl>> read_model(std::string_view bytes,
   model->parameters = json.at("parameters").get<std::map<std::string, std::string>>();
   model->draw_by = json.at("draw_by");
   model->by_person = !model->draw_by.empty();
+  model->deals = is_swap(model->method);
+  if (model->deals != model->mechanism.starts_with("swap-")) return fail(damaged(path));
   model->release = json.at("release");
   model->digest = unhex(json.at("digest"));
+  model->frequencies = unhex(json.at("frequencies"));
   model->missing = json.at("missing");
   model->table.missing_values = json.at("missing_values").get<std::vector<std::string>>();
   model->table.separator = one_character(json.at("separator"));
@@ -216,6 +255,10 @@ Result<std::unique_ptr<Model::Impl>> read_model(std::string_view bytes,
   model->masks_every_quasi_identifier = json.at("masks_every_quasi_identifier");
   model->drop_if_missing = json.at("drop_if_missing").get<std::vector<std::string>>();
   for (const Json& entry : json.at("columns")) {
+    if (entry.contains("numbers")) {
+      model->columns.push_back(read_numeric_column(entry));
+      continue;
+    }
     const auto ontology = model->ontologies.find(entry.at("ontology").get<std::string>());
     if (ontology == model->ontologies.end()) return fail(damaged(path));
     Result<ModelColumn> column = read_column(entry, ontology->second);

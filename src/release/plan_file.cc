@@ -161,6 +161,10 @@ const ColumnPlan* PlanFile::find(std::string_view column) const {
   return at == columns.end() ? nullptr : &*at;
 }
 
+bool is_swap(std::string_view method) {
+  return method == "swap" || method == "random-swap" || method == "distributional-swap";
+}
+
 std::string toml_text(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {

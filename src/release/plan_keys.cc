@@ -21,7 +21,8 @@ constexpr std::array<Word, 5> kDemand{"l", "p", "kind", "c", "t"};
 constexpr std::array<Word, 13> kMethods{
     "noise", "swap",  "fuse",          "recode",      "microaggregate",      "generalize", "ean",
     "dp",    "naive", "probabilistic", "random-swap", "distributional-swap", "an"};
-constexpr std::array<Word, 3> kAvailable{"noise", "naive", "probabilistic"};
+constexpr std::array<Word, 6> kAvailable{"noise",         "swap",        "naive",
+                                         "probabilistic", "random-swap", "distributional-swap"};
 
 // Sets of methods.
 constexpr std::array<Word, 0> kEvery{};

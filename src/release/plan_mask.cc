@@ -13,6 +13,10 @@ namespace {
 constexpr std::array<std::string_view, 3> kReferences{"mean", "pair", "root"};
 constexpr std::array<std::string_view, 2> kDistributions{"normal", "laplace"};
 constexpr std::array<std::string_view, 2> kTies{"random", "first"};
+constexpr std::array<std::string_view, 3> kAlgorithms{"fixed", "dynamic", "multivariate"};
+constexpr std::array<std::string_view, 2> kExhausted{"keep", "extend"};
+constexpr std::array<std::string_view, 1> kDemands{"probabilistic-k"};
+constexpr unsigned kMostK = 4'000'000'000;
 
 // draw_by → --draw-by
 std::string option_named(std::string_view key) {
@@ -75,6 +79,18 @@ void refuse_keys_of_other_methods(PlanTable& table, std::string_view method) {
   }
 }
 
+// Who asks for another method than the file's does not mean the keys that it does not take.
+void leave_out_keys_of_the_old_method(const std::map<std::string, std::string>& overrides,
+                                      std::string_view old_method, toml::table& mask) {
+  const auto method = mask["method"].value<std::string_view>();
+  if (!method || *method == old_method) return;
+  for (const std::string_view key : plan_keys("[mask]")) {
+    const auto takers = methods_taking(key);
+    const bool taken = takers.empty() || std::ranges::find(takers, *method) != takers.end();
+    if (!taken && !overrides.contains(std::string(key))) mask.erase(key);
+  }
+}
+
 class MaskCheck {  // what [mask] says of the columns
  public:
   MaskCheck(const PlanFile& plan, const MaskPlan& mask, PlanTable& table)
@@ -85,16 +101,16 @@ class MaskCheck {  // what [mask] says of the columns
     std::vector<std::string> paired;
     for (const auto& [a, b] : mask_.pairs) paired.insert(paired.end(), {a, b});
     sound = check_columns("pairs", paired) && sound;
-    if (mask_.method != "noise") return;
     const std::vector<std::string> masked =
         mask_.columns.empty() ? default_columns() : mask_.columns;
     if (masked.empty()) {
       table_.wrong_meaning(
-          "columns",
-          "noise finds no column to mask: no quasi-identifier has an ontology; give "
-          "one an ontology, or list columns in [mask]");
+          "columns", fmt::format("{} finds no column to mask: no quasi-identifier has an ontology; "
+                                 "give one an ontology, or list columns in [mask]",
+                                 mask_.method));
       return;
     }
+    if (mask_.method != "noise") return;
     if (mask_.distribution == "laplace" && mask_.correlated) {
       table_.wrong_meaning(
           "distribution",
@@ -111,7 +127,7 @@ class MaskCheck {  // what [mask] says of the columns
   }
 
  private:
-  // The default of noise. In the plan's order: the table's is not known yet.
+  // The default. In the plan's order: the table's is not known yet.
   std::vector<std::string> default_columns() const {
     std::vector<std::string> names;
     for (const ColumnPlan& column : plan_.columns) {
@@ -147,15 +163,17 @@ class MaskCheck {  // what [mask] says of the columns
       return fmt::format(
           "column {} is an identifier and is dropped; leave it out or change its role", name);
     }
-    if (mask_.method != "noise") return "";
+    const bool swaps = is_swap(mask_.method);
+    if (column->type == ColumnType::kNumeric && swaps) return "";
     if (column->type != ColumnType::kNominal) {
-      return fmt::format("column {} is not nominal, and noise masks concepts; leave it out", name);
+      return fmt::format("column {} is not nominal, and {} masks {}; leave it out", name,
+                         mask_.method, swaps ? "concepts and numbers" : "concepts");
     }
     if (column->ontology.empty()) {
       return fmt::format(
-          "noise needs an ontology for column {}; add ontology = \"NAME\" to "
-          "[column.{}]",
-          name, name);
+          "{} needs an ontology for column {}; add ontology = \"NAME\" to "
+          "[column.{}]{}",
+          mask_.method, name, name, swaps ? ", or type = \"numeric\"" : "");
     }
     return "";
   }
@@ -196,6 +214,7 @@ class MaskCheck {  // what [mask] says of the columns
 void read_mask(toml::table& mask, const std::map<std::string, std::string>& overrides,
                PlanFile& plan, PlanNotes& notes) {
   std::map<std::string, std::string, std::less<>> options;
+  const auto old_method = mask["method"].value<std::string>();
   const Keys known = plan_keys("[mask]");
   for (const auto& [key, fragment] : overrides) {
     options[key] = option_named(key);
@@ -206,6 +225,7 @@ void read_mask(toml::table& mask, const std::map<std::string, std::string>& over
     if (std::ranges::find(known, key) != known.end()) error.value = fragment;
     notes.add(PlanNotes::Kind::kForm, std::move(error).at(options[key]));
   }
+  if (old_method) leave_out_keys_of_the_old_method(overrides, *old_method, mask);
   PlanTable table(mask, "[mask]", known, notes, "", std::move(options));
   MaskPlan& out = plan.mask.emplace();
   out.line = table.line();
@@ -222,6 +242,10 @@ void read_mask(toml::table& mask, const std::map<std::string, std::string>& over
   table.choice("ties", kTies, out.ties);
   table.pairs("pairs", out.pairs);
   table.flag("allow_unmasked", out.allow_unmasked);
+  table.whole("k", 1, kMostK, out.k);
+  table.choice("algorithm", kAlgorithms, out.algorithm);
+  table.choice("exhausted", kExhausted, out.exhausted);
+  table.choice("demand", kDemands, out.demand);
   if (!method_known) return;
   refuse_keys_of_other_methods(table, out.method);
   MaskCheck(plan, out, table).check();

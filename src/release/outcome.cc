@@ -1,0 +1,227 @@
+#include "release/outcome.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "semveil/noise.h"
+#include "semveil/swap.h"
+
+namespace semveil {
+
+Outcome::Outcome(const Model::Impl& model, const Table& table, const Survey::Impl* survey,
+                 const ReadColumns& columns, const ApplyOptions& options)
+    : model_(model),
+      table_(table),
+      survey_(survey),
+      columns_(columns),
+      options_(options),
+      counts_(model.columns.size()),
+      tuples_(joined_width()) {}
+
+std::size_t Outcome::joined_width() const {
+  return survey_ != nullptr ? survey_->joined.size() : model_.columns.size();
+}
+
+// The masked column that stands at a place of the joined ones, if one does.
+std::optional<std::size_t> Outcome::masked_at(std::size_t joined) const {
+  if (survey_ == nullptr) return joined;
+  for (std::size_t j = 0; j < columns_.masked().size(); ++j) {
+    const std::size_t column = columns_.column_of(columns_.masked()[j]);
+    if (column == survey_->columns[survey_->joined[joined]].column) return j;
+  }
+  return std::nullopt;
+}
+
+void Outcome::add(const ReleasedBatch& released) {
+  const TableBatch& batch = *released.batch;
+  for (std::size_t j = 0; j < counts_.size(); ++j) count_column(released, j);
+  if (counts_tuples()) count_tuples(released);
+  records_ += batch.rows;
+  dropped_records_ +=
+      static_cast<std::uint64_t>(std::count(batch.dropped.begin(), batch.dropped.end(), true));
+  bytes_ += batch.bytes;
+  single_origin_ += released.single_origin;
+}
+
+void Outcome::count_column(const ReleasedBatch& released, std::size_t j) {
+  const TableBatch& batch = *released.batch;
+  const ReadColumns::Masked& masked = columns_.masked()[j];
+  const Code kept = first_kept(*masked.model->attribute);
+  Counts& counts = counts_[j];
+  for (std::size_t row = 0; row < batch.rows; ++row) {
+    if (!batch.dropped.empty() && batch.dropped[row]) continue;
+    const Code value = released.values[j][row];
+    if (value == kMissing) {
+      ++counts.missing;
+    } else if (value >= kept) {
+      if (value - kept >= counts.kept_texts.size()) counts.kept_texts.resize(value - kept + 1);
+      ++counts.kept_texts[value - kept];
+    }
+  }
+  for (const Unmapped& cell : released.unmapped[j]) {
+    ++counts.instead[static_cast<std::size_t>(cell.instead)];
+  }
+}
+
+void Outcome::count_tuples(const ReleasedBatch& released) {
+  const TableBatch& batch = *released.batch;
+  std::vector<std::span<const Code>> columns;
+  for (std::size_t i = 0; i < joined_width(); ++i) {
+    if (const auto j = masked_at(i)) {
+      columns.emplace_back(released.values[*j]);
+    } else {
+      const std::size_t column = survey_->columns[survey_->joined[i]].column;
+      columns.emplace_back(batch.codes[*columns_.place_of(column)]);
+    }
+  }
+  if (batch.dropped.empty()) return tuples_.add_rows(columns);
+  std::vector<Code> tuple(columns.size());
+  for (std::size_t row = 0; row < batch.rows; ++row) {
+    if (batch.dropped[row]) continue;
+    for (std::size_t i = 0; i < columns.size(); ++i) tuple[i] = columns[i][row];
+    tuples_.add(tuple);
+  }
+}
+
+CountedColumn Outcome::counted(std::size_t j, const ColumnTally& tally) const {
+  const ModelColumn& model = *columns_.masked()[j].model;
+  const Attribute& attribute = *model.attribute;
+  const std::size_t size = attribute.size();
+  CountedColumn column;
+  column.name = attribute.name;
+  column.role = model.plan.column.role;
+  column.attribute = model.attribute;
+  column.counts = tally.released;
+  column.missing = counts_[j].missing;
+  if (attribute.is_numeric()) {
+    column.numeric = true;
+    column.numbers = attribute.numbers;
+    column.counts.resize(size);
+    return column;
+  }
+  column.counts.resize(size + 1);
+  column.counts[size] = 0;  // missing ones are counted as such
+  column.counts[Taxonomy::root()] += of(j, Instead::kGeneralized);
+  const std::vector<std::uint64_t>& kept = counts_[j].kept_texts;
+  column.counts.insert(column.counts.end(), kept.begin(), kept.end());
+  column.concepts.resize(column.counts.size(), kMissing);
+  for (ConceptId c = 0; c < size; ++c) {
+    column.concepts[c] = attribute.taxonomy().is_virtual(c) ? kMissing : c;
+  }
+  return column;
+}
+
+Description Outcome::describe_released(const std::vector<ColumnTally>& tallies) const {
+  std::vector<CountedColumn> columns;
+  std::vector<std::size_t> joined;
+  if (survey_ != nullptr) {
+    columns = counted_columns(*survey_);
+    joined = survey_->joined;
+    for (std::size_t i = 0; i < joined.size(); ++i) {
+      if (const auto j = masked_at(i)) columns[joined[i]] = counted(*j, tallies[*j]);
+    }
+  } else {
+    for (std::size_t j = 0; j < counts_.size(); ++j) {
+      columns.push_back(counted(j, tallies[j]));
+      joined.push_back(j);
+    }
+  }
+  const Analysis analysis(std::move(columns), std::move(joined), tuples_,
+                          records_ - dropped_records_);
+  Description description = describe(analysis, model_.missing, options_.work);
+  if (survey_ == nullptr && !model_.masks_every_quasi_identifier) {
+    // Classes over some of the quasi-identifiers would look larger than they are.
+    description.classes.reset();
+    description.sensitive.clear();
+  }
+  return description;
+}
+
+MaskedColumn Outcome::masked_column(std::size_t j, const Plan& plan,
+                                    const ColumnTally& tally) const {
+  const ModelColumn& model = *columns_.masked()[j].model;
+  MaskedColumn column;
+  column.name = model.plan.name;
+  column.write = model.write;
+  column.ambiguous = ambiguous_texts(column.name);
+  column.cells = tally.cells;
+  column.changed = tally.changed;
+  column.missing = counts_[j].missing;
+  column.rules = tally.rules;
+  column.suppressed = of(j, Instead::kSuppressed);
+  column.generalized = of(j, Instead::kGeneralized);
+  column.kept = of(j, Instead::kKept);
+  if (const SwapFit* swap = swap_fit(plan)) {
+    column.without_partner = swap->columns[j].kept;
+    column.among_equals = swap->columns[j].among_equals;
+  }
+  if (tally.cells == 0) return column;
+  const auto cells = static_cast<double>(tally.cells);
+  column.rmse = std::sqrt(tally.squared_distances.value() / cells);
+  column.mean_distance = tally.distances.value() / cells;
+  if (const NoiseFit* fit = noise_fit(plan)) {
+    column.target_rmse = std::sqrt(tally.squared_errors.value() / cells);
+    column.mean_error = tally.errors.value() / cells;
+    column.deviation = fit->columns[j].deviation;
+  }
+  return column;
+}
+
+MaskResult Outcome::result(const Plan& plan, const std::vector<ColumnTally>& tallies,
+                           std::vector<std::string> dropped_columns) const {
+  MaskResult out;
+  out.records = records_;
+  out.dropped_records = dropped_records_;
+  out.unmasked = unmasked(dropped_columns);
+  out.dropped_columns = std::move(dropped_columns);
+  for (std::size_t j = 0; j < counts_.size(); ++j) {
+    out.masked.push_back(masked_column(j, plan, tallies[j]));
+    out.changed += tallies[j].changed;
+    out.truncated += truncated_cells(tallies[j].rules);
+  }
+  if (const SwapFit* swap = swap_fit(plan)) {
+    out.swapped = {swap->uniques, swap->unchanged_uniques, swap->risk};
+  }
+  if (!options_.describe) return out;
+  if (plan.knows_origins()) out.single_origin = single_origin_;
+  out.after = describe_released(tallies);
+  if (survey_ != nullptr) {
+    const Analysis analysis(counted_columns(*survey_), survey_->joined, survey_->tuples,
+                            survey_->records);
+    out.before = describe(analysis, model_.missing, options_.work);
+  }
+  return out;
+}
+
+std::uint64_t Outcome::ambiguous_texts(const std::string& name) const {
+  const SurveyColumn* column = survey_ != nullptr ? survey_->find(name) : nullptr;
+  if (column == nullptr || !column->mapped) return 0;
+  return static_cast<std::uint64_t>(std::ranges::count_if(
+      column->mapped->values,
+      [](const MappedValue& value) { return is_mapped(value.how) && value.senses.size() > 1; }));
+}
+
+std::vector<Survey::PassedThrough> Outcome::unmasked(
+    const std::vector<std::string>& dropped) const {
+  std::vector<Survey::PassedThrough> out;
+  for (std::size_t at = 0; at < table_.columns().size(); ++at) {
+    const std::string& name = table_.columns()[at];
+    const bool is_masked = std::ranges::any_of(
+        columns_.masked(), [&](const auto& masked) { return columns_.column_of(masked) == at; });
+    if (is_masked || std::ranges::find(dropped, name) != dropped.end()) continue;
+    Survey::PassedThrough column{name, 0, 0};
+    if (survey_ != nullptr) {
+      for (const Survey::PassedThrough& other : survey_->others) {
+        if (other.name == name) column = other;
+      }
+      if (const SurveyColumn* counted = survey_->find(name)) {
+        column.sampled = survey_->records;
+        column.distinct = counted->texts.size();
+      }
+    }
+    out.push_back(std::move(column));
+  }
+  return out;
+}
+
+}  // namespace semveil

@@ -1,0 +1,147 @@
+#include "release/read_columns.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace semveil {
+
+std::optional<std::size_t> ReadColumns::place_of(std::size_t column) const {
+  const auto at = std::find(columns_.begin(), columns_.end(), column);
+  if (at == columns_.end()) return std::nullopt;
+  return static_cast<std::size_t>(at - columns_.begin());
+}
+
+std::size_t ReadColumns::want(std::size_t column) {
+  if (const auto known = place_of(column)) return *known;
+  columns_.push_back(column);
+  return columns_.size() - 1;
+}
+
+Result<ReadColumns> ReadColumns::find(const Model::Impl& model, const Table& table,
+                                      const Survey::Impl* survey, bool described) {
+  ReadColumns found;
+  for (const ModelColumn& column : model.columns) {
+    const Result<std::size_t> at = table.column(column.plan.name);
+    if (!at) return fail(at.error());
+    found.masked_.push_back({.model = &column, .place = found.want(*at), .concepts = {}});
+  }
+  for (const std::string& name : model.drop_if_missing) {
+    const Result<std::size_t> at = table.column(name);
+    if (!at) return fail(at.error());
+    found.drop_if_missing_.push_back(found.want(*at));
+  }
+  if (!model.draw_by.empty()) {
+    const Result<std::size_t> at = table.column(model.draw_by);
+    if (!at) return fail(at.error());
+    found.person_ = *at;
+  }
+  if (survey != nullptr && described) {
+    for (const std::size_t j : survey->joined) found.want(survey->columns[j].column);
+  }
+  found.dictionaries_.resize(found.columns_.size());
+  found.surveyed_ = survey != nullptr;
+  if (survey != nullptr) {
+    for (const SurveyColumn& column : survey->columns) {
+      const auto place = found.place_of(column.column);
+      if (!place) continue;
+      for (Code code = 0; code < column.texts.size(); ++code) {
+        found.dictionaries_[*place].add(column.texts.text(code), column.texts.first_line(code));
+      }
+    }
+  }
+  for (Masked& masked : found.masked_) masked.known = found.dictionaries_[masked.place].size();
+  return found;
+}
+
+static Error unknown_number(std::string_view text) {
+  if (!number_of(text)) {
+    return data_error("not a number: correct the cell, or list it in missing_values")
+        .quoting(std::string(text));
+  }
+  return {ErrorCode::kGuarantee,
+          "the number was not in the table the model was fitted on: fit it again on this table",
+          {},
+          std::string(text),
+          {}};
+}
+
+Status ReadColumns::map_new_texts(const std::string& table) {
+  for (Masked& masked : masked_) {
+    const Dictionary& texts = dictionaries_[masked.place];
+    const ModelColumn& model = *masked.model;
+    for (auto code = static_cast<Code>(masked.concepts.size()); code < texts.size(); ++code) {
+      const std::string_view text = texts.text(code);
+      if (surveyed_ && code >= masked.known) {
+        return fail(data_error("the table changed while it was read: mask it again").at(table));
+      }
+      const auto known = model.texts.find(text);
+      const ConceptId c = known != model.texts.end() ? known->second.concept_id : model.map(text);
+      if (c == kMissing && model.attribute->is_numeric()) {
+        return fail(unknown_number(text).at({table, texts.first_line(code), model.plan.name}));
+      }
+      if (c == kMissing && model.plan.column.unmapped == UnmappedRule::kError) {
+        return fail(
+            data_error("the value means no concept of the domain: correct it, or fit the model "
+                       "with unmapped = \"suppress\", \"generalize\" or \"keep\"")
+                .at({table, texts.first_line(code), model.plan.name})
+                .quoting(std::string(text)));
+      }
+      masked.concepts.push_back(c);
+    }
+  }
+  return {};
+}
+
+Result<TableDigests> digests_of(const Table& table, const Model::Impl& model,
+                                ReadColumns& columns) {
+  const std::size_t width = columns.columns().size();
+  std::vector<std::size_t> joined(width);
+  for (std::size_t k = 0; k < width; ++k) joined[k] = k;
+  TupleCounter tuples(width);
+  std::vector<CountedColumn> counted(width);
+  std::vector<OrderHash> orders(width);
+  std::uint64_t records = 0;
+  const Result<std::unique_ptr<TableSource>> source = table.read(columns.columns(), Cells::kWanted);
+  if (!source) return fail(source.error());
+  for (;;) {
+    const Result<std::unique_ptr<TableBatch>> next = (*source)->next(columns.dictionaries());
+    if (!next) return fail(next.error());
+    if (*next == nullptr) break;
+    const std::vector<std::span<const Code>> cells((*next)->codes.begin(), (*next)->codes.end());
+    if (width > 1) tuples.add_rows(cells);
+    for (std::size_t k = 0; k < width; ++k) {
+      counted[k].counts.resize(columns.dictionaries()[k].size());
+      orders[k].add(cells[k]);
+      for (const Code code : cells[k]) {
+        ++(code == kMissing ? counted[k].missing : counted[k].counts[code]);
+      }
+    }
+    records += (*next)->rows;
+  }
+  if (const Status status = columns.map_new_texts(table.name()); !status) {
+    return fail(status.error());
+  }
+  std::vector<bool> drop(width, false);
+  for (const std::size_t k : columns.drop_if_missing()) drop[k] = true;
+  std::vector<std::string> names;
+  std::vector<std::string> digests;
+  for (const ReadColumns::Masked& masked : columns.masked()) {
+    digests.push_back(orders[masked.place].digest());
+    CountedColumn& column = counted[masked.place];
+    column.name = masked.model->plan.name;
+    column.attribute = masked.model->attribute;
+    column.concepts = masked.concepts;
+    column.numeric = column.attribute->is_numeric();
+    for (const ConceptId c : masked.concepts) {
+      if (column.numeric) column.numbers.push_back(column.attribute->numbers[c]);
+    }
+    names.push_back(column.name);
+  }
+  const Analysis analysis(std::move(counted), joined, tuples, records, drop);
+  const FrequencyTable frequencies = analysis.frequencies(names);
+  return TableDigests{table_digest(frequencies, digests, model.mechanism, model.parameters),
+                      frequencies.digest()};
+}
+
+}  // namespace semveil

@@ -1,0 +1,57 @@
+// The columns that a pass of masking reads, and what their texts mean.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "release/model.h"
+#include "release/survey.h"
+
+namespace semveil {
+
+class ReadColumns {
+ public:
+  struct Masked {
+    const ModelColumn* model = nullptr;
+    std::size_t place = 0;            // among those read
+    std::vector<ConceptId> concepts;  // by code of the text; kMissing: none
+    std::size_t known = 0;            // texts of the survey
+  };
+
+  // The masked columns, those whose missing cells drop a record and, `described`, those that the
+  // survey joined. With a survey the same texts get the same codes.
+  static Result<ReadColumns> find(const Model::Impl& model, const Table& table,
+                                  const Survey::Impl* survey, bool described);
+
+  const std::vector<std::size_t>& columns() const { return columns_; }  // of the table
+  const std::vector<Masked>& masked() const { return masked_; }         // in the model's order
+  // Places of the columns whose missing cells drop the record.
+  const std::vector<std::size_t>& drop_if_missing() const { return drop_if_missing_; }
+  std::optional<std::size_t> person() const { return person_; }  // column of the table
+  std::optional<std::size_t> place_of(std::size_t column) const;
+  std::size_t column_of(const Masked& masked) const { return columns_[masked.place]; }
+
+  std::vector<Dictionary>& dictionaries() { return dictionaries_; }  // by place; they grow
+  const std::vector<Dictionary>& dictionaries() const { return dictionaries_; }
+  // What texts that are new mean, after a batch was read.
+  Status map_new_texts(const std::string& table);
+
+ private:
+  std::size_t want(std::size_t column);
+
+  bool surveyed_ = false;
+  std::vector<std::size_t> columns_;
+  std::vector<Masked> masked_;
+  std::vector<std::size_t> drop_if_missing_;
+  std::optional<std::size_t> person_;
+  std::vector<Dictionary> dictionaries_;
+};
+
+// What tells the fitted table from others: all of it, and its counts alone.
+struct TableDigests {
+  std::string whole, frequencies;
+};
+// Reads the table once. `columns` must have been found without a survey.
+Result<TableDigests> digests_of(const Table& table, const Model::Impl& model, ReadColumns& columns);
+
+}  // namespace semveil
