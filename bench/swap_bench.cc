@@ -122,5 +122,19 @@ BENCHMARK(swap_three_columns)
     ->Unit(benchmark::kMillisecond)
     ->Iterations(1);
 
+// How time grows with records while the distinct values stay: one column, and three.
+void swap_growth(benchmark::State& state) {
+  const auto columns = static_cast<std::size_t>(state.range(0));
+  const auto records = static_cast<std::size_t>(state.range(1));
+  std::vector<SwapSpace> spaces;
+  for (std::size_t j = 0; j < columns; ++j) spaces.push_back(space_of(j == 0 ? 1000 : 100, 5 + j));
+  const std::size_t most = columns == 1 ? 1000 : 20'000;
+  run(state, table_of(spaces, std::min(most, records), records), {.k = 50});
+}
+BENCHMARK(swap_growth)
+    ->ArgsProduct({{1, 3}, {1000, 10'000, 100'000, 1'000'000}})
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1);
+
 }  // namespace
 }  // namespace semveil::bench

@@ -44,8 +44,7 @@ Json to_json(const std::vector<Advice>& advices, const Options& options) {
 
 std::string to_text(const std::vector<Advice>& advices, const Options& options) {
   if (advices.empty()) return "Nothing here can be masked: give a column an ontology.\n";
-  std::string out = fmt::format("{}: to keep the {} foremost\n", options.table,
-                                options.keep == "means" ? "means" : "correlation");
+  std::string out = fmt::format("{}: to keep the {} foremost\n", options.table, options.keep);
   for (std::size_t i = 0; i < advices.size(); ++i) {
     const Advice& advice = advices[i];
     if (i == 1) out += "\nWhat else comes into question\n";
@@ -69,7 +68,10 @@ Status run(const Options& options) {
   const Result<Survey> surveyed = survey(*table, *plan, work);
   if (!surveyed) return fail(surveyed.error());
   const Result<std::vector<Advice>> advices =
-      advise(*surveyed, *plan, options.keep == "correlation" ? Keep::kCorrelation : Keep::kMeans);
+      advise(*surveyed, *plan,
+             options.keep == "correlation"     ? Keep::kCorrelation
+             : options.keep == "distributions" ? Keep::kDistributions
+                                               : Keep::kMeans);
   if (!advices) return fail(advices.error());
   progress.clear();
   if (options.common.json) return print_json(to_json(*advices, options));
@@ -87,8 +89,9 @@ void add_advise(CLI::App& app, Action& chosen) {
                "Prints the [mask] block to paste into the plan. Memory: as for describe.");
   add_table_argument(*verb, options->table);
   add_plan_options(*verb, options->plan);
-  verb->add_option("--keep", options->keep, "What matters most: means | correlation")
-      ->check(CLI::IsMember({"means", "correlation"}))
+  verb->add_option("--keep", options->keep,
+                   "What matters most: means | correlation | distributions")
+      ->check(CLI::IsMember({"means", "correlation", "distributions"}))
       ->capture_default_str();
   add_temp_option(*verb, options->temp);
   add_work(*verb, options->work);

@@ -107,8 +107,10 @@ void add_apply(CLI::App& app, Action& chosen) {
       "p2.csv\n"
       "Another table than the fitted one, or a stream, needs --release: two releases must not "
       "share\n"
-      "their errors. A stream stops at the first bad batch; what was written stays. Memory: the\n"
-      "model, the distinct values seen, and a few batches.");
+      "their errors. A stream stops at the first bad batch; what was written stays. Swapping "
+      "masks\n"
+      "the fitted table alone. Memory: the model, the distinct values seen, and a few batches;\n"
+      "swapping: some words more for every record.");
   add_table_argument(*verb, options->table);
   verb->add_option("--model", options->model, "What `semveil fit` wrote")
       ->type_name("FILE")

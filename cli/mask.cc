@@ -54,7 +54,8 @@ Status run(const Options& options) {
   if (!key) return fail(key.error());
   const auto began = std::chrono::steady_clock::now();
   ProgressLine progress(options.common, options.work);
-  const WorkOptions work = work_options(options.common, options.work, progress);
+  WorkOptions work = work_options(options.common, options.work, progress);
+  work.traced = !options.trace.empty();
   ReleaseFacts facts;
   Result<PendingRelease> pending = mask(options, *plan, key->key, work, facts);
   progress.clear();
@@ -78,12 +79,13 @@ void add_mask(CLI::App& app, Action& chosen) {
       app, "mask", "Mask a table; tell what was done, what it cost and what risk is left",
       "  semveil mask survey.csv --plan survey.toml -o released.csv\n"
       "  semveil mask survey.csv --plan survey.toml --alpha 0.5 --correlated -o released.csv\n"
+      "  semveil mask survey.csv --plan survey.toml --method swap --k 10 -o released.csv\n"
       "  semveil mask survey.parquet --plan survey.toml --seed-file seed.txt -o released.parquet\n"
       "  zcat survey.csv.gz | semveil mask - --plan survey.toml -o - | gzip > released.csv.gz\n"
       "Everything else than the masked cells keeps its bytes. With -o - the summary goes to\n"
       "standard error. Memory: the ontologies, the distinct values of the plan's columns, the\n"
-      "distinct tuples of the quasi-identifiers, and a few batches; shuffled rows go through\n"
-      "temporary files.");
+      "distinct tuples of the quasi-identifiers, and a few batches; swapping and its trace: some\n"
+      "words more for every record; shuffled rows go through temporary files.");
   add_table_argument(*verb, options->table);
   add_plan_options(*verb, options->plan);
   verb->add_option("-o,--output", options->output,

@@ -155,7 +155,8 @@ void add_mask_options(CLI::App& verb, PlanOptions& options) {
             help)
         ->group(kGroup);
   };
-  text("--method", "method", "noise | naive | probabilistic", "NAME");
+  text("--method", "method",
+       "noise | swap | naive | probabilistic | random-swap | distributional-swap", "NAME");
   verb.add_option_function<double>(
           "--alpha",
           [&options](double alpha) {
@@ -172,6 +173,14 @@ void add_mask_options(CLI::App& verb, PlanOptions& options) {
   text("--reference", "reference", "noise: mean | pair | root", "NAME");
   text("--distribution", "distribution", "noise: normal | laplace", "NAME");
   text("--ties", "ties", "noise, equally near concepts: random | first", "NAME");
+  verb.add_option_function<std::int64_t>(
+          "--k", [&options](std::int64_t k) { options.overrides["k"] = fmt::format("{}", k); },
+          "swap: a value moves to one of the k records closest to its own; usual 5 to 50")
+      ->type_name("NUMBER")
+      ->group(kGroup);
+  text("--algorithm", "algorithm", "swap: fixed | dynamic | multivariate", "NAME");
+  text("--exhausted", "exhausted", "swap, no partner among the k: keep | extend", "NAME");
+  text("--demand", "demand", "swap: probabilistic-k, checked on the result", "NAME");
   verb.add_option_function<std::string>(
           "--columns",
           [&options](const std::string& v) { options.overrides["columns"] = columns_value(v); },

@@ -100,6 +100,10 @@ std::string agreement_text(const ReleaseFacts& facts) {
                            "these releases agree"
                          : " of this release");
   }
+  if (is_swap(facts.method)) {
+    return "the values were dealt out for this release alone. Releases of changed tables or other "
+           "names do not agree: who holds several can compare them";
+  }
   const std::string named =
       facts.release.empty() ? "" : fmt::format("'{}'; ", shortened(printable(facts.release), 40));
   return named +
@@ -141,13 +145,28 @@ std::string cells_text(const MaskedColumn& column) {
   std::string out = wrapped("  changed    ", fmt::format("{} of {}, {}", grouped(column.changed),
                                                          counted(column.cells, "cell", "cells"),
                                                          percent(column.changed, column.cells)));
+  if (column.among_equals > 0) {
+    out += wrapped("  frequent   ",
+                   fmt::format("{}, {}: more than k are like them, and change places with them",
+                               counted(column.among_equals, "cell", "cells"),
+                               percent(column.among_equals, column.cells)));
+  }
+  if (column.without_partner) {
+    out += wrapped(
+        "  no partner ",
+        fmt::format(
+            "{}, {}{}", counted(*column.without_partner, "cell", "cells"),
+            percent(*column.without_partner, column.cells),
+            *column.without_partner > 0 ? ": nobody within reach was left; they stay" : ""));
+  }
   const std::uint64_t truncated = truncated_cells(column.rules);
-  out += wrapped(
-      "  truncated  ",
-      fmt::format("{}, {}{}", counted(truncated, "cell", "cells"), percent(truncated, column.cells),
-                  truncated > 0
-                      ? ": no concept lies as far, or on the side, that the error asked for"
-                      : ""));
+  if (column.target_rmse)
+    out += wrapped(
+        "  truncated  ",
+        fmt::format(
+            "{}, {}{}", counted(truncated, "cell", "cells"), percent(truncated, column.cells),
+            truncated > 0 ? ": no concept lies as far, or on the side, that the error asked for"
+                          : ""));
   if (const std::uint64_t alone = column.rules[static_cast<std::size_t>(Rule::kAlone)]; alone > 0) {
     out += wrapped("  kept       ", fmt::format("{}: the domain has no other concept",
                                                 counted(alone, "cell", "cells")));
@@ -224,7 +243,24 @@ std::string correlations_text(const MaskResult& result) {
          (estimated ? "  ~ estimated from a fixed sample of the records\n" : "");
 }
 
-std::string classes_text(const MaskResult& result) {
+std::string swapped_text(const MaskResult& result, const ReleaseFacts& facts) {
+  if (!result.swapped) return "";
+  const MaskResult::Swapped& swapped = *result.swapped;
+  TextTable table({Align::kLeft, Align::kRight});
+  table.add({"records that were alone with their values", grouped(swapped.uniques)});
+  table.add({"of them, come out as they were", grouped(swapped.unchanged_uniques)});
+  table.add({"greatest chance that a match is the person's own record", figure(swapped.risk)});
+  std::string out = "\nWho can still be found by the swapped columns\n" + table.text();
+  if (const std::optional<double> k = number_in(facts, "k"); k && swapped.risk > 1 / *k) {
+    out += wrapped("  ", fmt::format("k = {} does not make it 1/k = {:.3g}: values without a "
+                                     "partner, and those that met their like, stay as they were. "
+                                     "demand = \"probabilistic-k\" refuses such a release.",
+                                     *k, 1 / *k));
+  }
+  return out;
+}
+
+std::string classes_text(const MaskResult& result, const ReleaseFacts& facts) {
   const auto classes = [](const std::optional<Description>& d) {
     return d ? d->classes : std::optional<ClassDescription>();
   };
@@ -241,7 +277,8 @@ std::string classes_text(const MaskResult& result) {
   table.add(row("records in the smallest (k)", &ClassDescription::smallest));
   table.add(row("records alone in their class", &ClassDescription::uniques));
   // A steward must not read protection, or the lack of it, into the wrong figure.
-  return "\nClasses over all quasi-identifiers (noise is not meant to make large ones)\n" +
+  return fmt::format("\nClasses over all quasi-identifiers ({} is not meant to make large ones)\n",
+                     facts.method) +
          table.text();
 }
 
@@ -299,6 +336,7 @@ void add_masked(const MaskedColumn& column, Json& json) {
   json["cells"] = column.cells;
   json["changed"] = column.changed;
   json["truncated"] = truncated_cells(column.rules);
+  if (column.without_partner) json["no_partner"] = *column.without_partner;
   json["rules"] = Json::object();
   for (std::size_t i = 0; i < kRules; ++i) {
     json["rules"][std::string(to_string(static_cast<Rule>(i)))] = column.rules[i];
@@ -326,7 +364,8 @@ ReleaseFacts facts_of(const Model& model) {
 std::string summary(const MaskResult& result, const ReleaseFacts& facts) {
   std::string out = first_warnings(result, facts) + head_text(result, facts);
   for (const MaskedColumn& column : result.masked) out += column_text(column, result, facts);
-  out += correlations_text(result) + classes_text(result) + sensitive_text(result);
+  out += correlations_text(result) + swapped_text(result, facts) + classes_text(result, facts);
+  out += sensitive_text(result);
   return out + unmasked_text(result) + end_text(facts);
 }
 
@@ -338,6 +377,14 @@ Json to_json(const MaskResult& result, const ReleaseFacts& facts) {
   json["truncated"] = result.truncated;
   json["seconds"] = facts.seconds;
   json["single_origin"] = or_null(result.single_origin);
+  if (result.swapped) {
+    std::uint64_t kept = 0;
+    for (const MaskedColumn& column : result.masked) kept += column.without_partner.value_or(0);
+    json["kept"] = kept;
+    json["uniques_before"] = result.swapped->uniques;
+    json["unchanged_uniques"] = result.swapped->unchanged_uniques;
+    json["risk"] = result.swapped->risk;
+  }
   json["unmasked"] = Json::array();
   for (const Survey::PassedThrough& column : result.unmasked) {
     json["unmasked"].push_back(column.name);
