@@ -6,11 +6,27 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "base/csv.h"
 #include "table/table_impl.h"
 
 namespace semveil {
+
+namespace {
+
+// A file whose name promises a format that is not in it helps nobody.
+bool promises_other_format(std::string_view path) {
+  constexpr std::array<std::string_view, 11> kEndings{".xlsx", ".xls",      ".ods",   ".json",
+                                                      ".sav",  ".dta",      ".xpt",   ".orc",
+                                                      ".avro", ".sas7bdat", ".sqlite"};
+  std::string folded(path);
+  for (char& c : folded) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return std::any_of(kEndings.begin(), kEndings.end(),
+                     [&](std::string_view ending) { return folded.ends_with(ending); });
+}
+
+}  // namespace
 
 std::string_view without_packing(std::string_view path) {
   for (const std::string_view packed : {".gz", ".zst"}) {
@@ -178,6 +194,11 @@ Result<std::unique_ptr<TableSource>> Table::read(std::vector<std::size_t> wanted
 }
 
 Result<std::unique_ptr<TableSink>> Table::write(const std::string& path, Edits edits) const {
+  if (promises_other_format(path)) {
+    return fail(usage_error("this format is not written: choose .csv, .tsv (also .gz, .zst), "
+                            ".parquet, .arrow or .feather")
+                    .at(path));
+  }
   if (edits.drop.size() >= columns().size()) {
     return fail(data_error("every column would be dropped: keep at least one").at(name()));
   }

@@ -244,6 +244,17 @@ def test_unmapped_values_can_be_emptied_generalized_or_kept(clinic):
         assert cells == {k: 2 if k == told else 0 for k in ("suppressed", "generalized", "kept")}
 
 
+@pytest.mark.parametrize("method", ["noise", "naive"])
+def test_unmapped_values_are_no_missing_ones_where_missing_is_a_value(clinic, method):
+    clinic.write("table.csv", as_csv([[p, "" if i % 8 == 0 else d, *more]
+                                      for i, (p, d, *more) in enumerate(STRANGE)]))
+    clinic.write("plan.toml", 'missing = "category"\n' + with_rule("suppress"))
+    for seed in "abcdefgh":
+        mask(clinic, "--seed", seed, "--method", method)
+        out = parsed(clinic.read("out.csv"))["diagnosis"]
+        assert [out[7], out[9]] == ["", ""]
+
+
 def test_a_mapping_file_decides(clinic):
     clinic.write("table.csv", as_csv(STRANGE))
     clinic.write("map.csv", "value,concept\nFlue,D11\nwarp core,D22\n")
@@ -276,6 +287,13 @@ def test_baselines_release_values_of_the_data_only(clinic, method):
     clinic.write("plan.toml", PLAN.replace('"noise"', f'"{method}"').replace("alpha = 0.5", ""))
     out = parsed(mask(clinic, "--seed", "s"))["diagnosis"]
     assert set(out) <= set(LEAVES) and out != parsed(clinic.read("table.csv"))["diagnosis"]
+
+
+@pytest.mark.parametrize("name", ["out.xlsx", "out.sav", "out.json"])
+def test_a_name_that_promises_another_format_is_refused(clinic, name):
+    message = clinic.fails(2, "mask", "table.csv", "--plan", "plan.toml", "-o", name)
+    assert name in message and ".parquet" in message
+    assert not (clinic.folder / name).exists()
 
 
 def test_shuffled_rows_are_the_same_rows_in_another_order(clinic):
