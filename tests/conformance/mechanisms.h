@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "semveil/noise.h"
+#include "semveil/swap.h"
 #include "support/generated_table.h"
 
 namespace semveil::test {
@@ -25,6 +26,7 @@ struct MechanismCase {
   MeasureCase measure = {"wu-palmer"};
   SlowCandidateRules rules;
   bool missing_is_value = false;
+  bool last_is_numeric = false;  // the last column holds numbers
   // The trace has a line for every cell that took part.
   bool traces = true;
   // Replacements are values of the column, not any candidate of the domain.
@@ -32,7 +34,16 @@ struct MechanismCase {
   // With draw_by: person and value alone decide. Where columns are joined (a partner's value, or
   // errors that depend on each other) it takes the person and all the values of the row.
   bool columns_apart = true;
+  // What cannot hold for a mechanism, and why; empty: it holds. Plans that deal values out have
+  // properties of their own instead (every_dealing_mechanism_test.cc).
+  std::string asks_no_row;
+  std::string masks_no_stranger;
+  std::string draws_by_no_person;
+  std::string learns_with_the_key;
+  bool deals() const { return !masks_no_stranger.empty(); }
 };
+// GoogleTest prints a parameter it does not know as its bytes.
+inline void PrintTo(const MechanismCase& c, std::ostream* out) { *out << c.name; }
 
 inline MechanismCase noise_case(const std::string& name, const NoiseOptions& options,
                                 std::size_t columns) {
@@ -58,6 +69,26 @@ inline MechanismCase baseline_case(const std::string& name, Baseline baseline) {
   };
   out.traces = false;
   out.from_the_data = true;
+  return out;
+}
+
+inline MechanismCase swap_case(const std::string& name, SwapAlgorithm algorithm, std::uint64_t k,
+                               std::size_t columns, Exhausted exhausted = Exhausted::kKeep) {
+  MechanismCase out;
+  out.name = name;
+  const SwapOptions options{.algorithm = algorithm, .k = k, .exhausted = exhausted};
+  out.make = [options](MechanismCase::Choices choices) {
+    SwapOptions chosen = options;
+    chosen.threads = choices.threads;
+    return make_swap(chosen);
+  };
+  out.columns = columns;
+  out.traces = false;
+  out.from_the_data = true;
+  out.asks_no_row = "a record is known by its cells and how many before it have the same";
+  out.masks_no_stranger = "values are dealt out to the fitted records: there are none for others";
+  out.draws_by_no_person = "where a value goes is decided once for all records, not for a person";
+  out.learns_with_the_key = "who gets what is drawn while fitting, and kept";
   return out;
 }
 
@@ -99,6 +130,32 @@ inline std::vector<MechanismCase> every_mechanism() {
   all.push_back(baseline_case("Probabilistic", Baseline::kProbabilistic));
   all.emplace_back(baseline_case("NaiveWithMissingAsValue", Baseline::kNaive)).missing_is_value =
       true;
+
+  // Values of the generated columns are more frequent than a small k: they would find only their
+  // like.
+  using enum SwapAlgorithm;
+  all.push_back(swap_case("SwapInAFixedRankingOfOneColumn", kFixed, 40, 1));
+  all.push_back(swap_case("SwapInFixedRankings", kFixed, 25, 2, Exhausted::kExtend));
+  all.push_back(swap_case("DynamicSwapOfOneColumn", kDynamic, 250, 1));
+  all.push_back(swap_case("DynamicSwap", kDynamic, 250, 3, Exhausted::kExtend));
+  all.push_back(swap_case("SwapOfRecordsOfOneColumn", kMultivariate, 250, 1));
+  all.push_back(swap_case("SwapOfRecords", kMultivariate, 40, 2));
+  all.push_back(
+      swap_case("SwapOfRecordsBeyondTheInterval", kMultivariate, 40, 3, Exhausted::kExtend));
+  all.emplace_back(swap_case("SwapOfRecordsWithMissingAsValue", kMultivariate, 60, 2))
+      .missing_is_value = true;
+  all.emplace_back(swap_case("SwapOfRecordsMeasuredByLin", kMultivariate, 40, 2)).measure = {
+      "lin", IcModel::kSeco, LcsRule::kDeepest};
+  all.emplace_back(swap_case("SwapOfRecordsWithANumber", kMultivariate, 40, 3)).last_is_numeric =
+      true;
+  all.emplace_back(swap_case("DynamicSwapOfNumbers", kDynamic, 150, 1)).last_is_numeric = true;
+  all.emplace_back(swap_case("SwapInAFixedRankingOfNumbers", kFixed, 30, 1)).last_is_numeric = true;
+  all.push_back(swap_case("RandomSwap", kRandom, 1, 2));
+  all.emplace_back(swap_case("RandomSwapWithMissingAsValue", kRandom, 1, 1)).missing_is_value =
+      true;
+  all.push_back(swap_case("DistributionalSwap", kDistributional, 60, 3));
+  all.emplace_back(swap_case("DistributionalSwapWithMissingAsValue", kDistributional, 60, 2))
+      .missing_is_value = true;
   return all;
 }
 

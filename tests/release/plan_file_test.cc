@@ -193,15 +193,31 @@ const Wrong kWrong[] = {
     // Methods
     {COLUMNS "alpha = 0.3", 12, "no method: write method = \"noise\""},
     {COLUMNS "method = 'nosie'", 13,
-     "the nearest is noise (this version has noise, naive or probabilistic)", "nosie"},
-    {COLUMNS "method = 'swap'\nk = 5", 13,
-     "method swap is not available in this version; it has noise, naive "
-     "or probabilistic"},
-    {COLUMNS "method = 'random-swap'", 13, "method random-swap is not available in this version"},
+     "the nearest is noise (this version has noise, swap, naive, probabilistic, random-swap or "
+     "distributional-swap)",
+     "nosie"},
+    {COLUMNS "method = 'fuse'\nk = 5", 13,
+     "method fuse is not available in this version; it has noise, swap, naive"},
     {COLUMNS "method = 'noise'\nk = 5", 14,
      "noise does not take k; it is a key of swap, fuse, recode"},
     {COLUMNS "method = 'naive'\nalpha = 0.3", 14,
      "naive does not take alpha; it is a key of noise"},
+    {COLUMNS "method = 'swap'\nk = 5\nalpha = 0.3", 15, "swap does not take alpha"},
+    {COLUMNS "method = 'swap'\nk = 5\ndraw_by = 'a'", 15, "swap does not take draw_by"},
+    {COLUMNS "method = 'random-swap'\nk = 5", 14, "random-swap does not take k"},
+    {COLUMNS "method = 'distributional-swap'\nk = 5\nexhausted = 'keep'", 15,
+     "distributional-swap does not take exhausted; it is a key of swap"},
+    {COLUMNS "method = 'distributional-swap'\nk = 5\nalgorithm = 'fixed'", 15,
+     "distributional-swap does not take algorithm"},
+    {COLUMNS "method = 'swap'\nk = 0", 14, "k", "0"},
+    {COLUMNS "method = 'swap'\nk = -1", 14, "k", "-1"},
+    {COLUMNS "method = 'swap'\nk = 2.5", 14, "k"},
+    {COLUMNS "method = 'swap'\nk = 'five'", 14, "k: expected a"},
+    {COLUMNS "method = 'swap'\nk = 5\nalgorithm = 'dynamik'", 15,
+     "algorithm: expected fixed, dynamic or multivariate", "dynamik"},
+    {COLUMNS "method = 'swap'\nk = 5\nexhausted = 'kept'", 15, "exhausted: expected keep or extend",
+     "kept"},
+    {COLUMNS "method = 'swap'\nk = 5\ndemand = 'k'", 15, "demand: expected probabilistic-k", "k"},
     {COLUMNS "method = 'noise'\nepsilon = 1", 14, "noise does not take epsilon; it is a key of dp"},
 
     // What the tables say of each other
@@ -541,8 +557,35 @@ TEST(PlanOverrides, ReplaceWhatStandsInTheFile) {
   EXPECT_EQ(plan->mask->line, 12U);
 }
 
+TEST(PlanOverrides, OfTheMethodDropTheKeysThatOnlyOthersTake) {
+  const Result<PlanFile> plan =
+      parse(COLUMNS "method = 'noise'\nalpha = 0.3\nties = 'first'\ncolumns = ['b']",
+            {{"method", "'swap'"}, {"k", "5"}});
+  ASSERT_TRUE(plan) << describe(plan.error(), Quote::kShow);
+  EXPECT_EQ(plan->mask->method, "swap");
+  EXPECT_EQ(plan->mask->k, 5U);
+  EXPECT_THAT(plan->mask->columns, ElementsAre("b"));  // every method takes it
+  EXPECT_EQ(plan->mask->alpha, MaskPlan().alpha);
+  // A key both take stays.
+  const Result<PlanFile> kept =
+      parse(COLUMNS "method = 'swap'\nk = 7", {{"method", "'distributional-swap'"}});
+  ASSERT_TRUE(kept) << describe(kept.error(), Quote::kShow);
+  EXPECT_EQ(kept->mask->k, 7U);
+}
+
+TEST(PlanOverrides, OfTheMethodDropNothingThatWasAskedForToo) {
+  const std::map<std::string, std::string> same = {{"method", "'noise'"}};
+  EXPECT_FALSE(parse(COLUMNS "method = 'noise'\nalpha = 1\nk = 5", same));  // the file's own fault
+  const Result<PlanFile> plan =
+      parse(COLUMNS "method = 'noise'\nalpha = 1", {{"method", "'swap'"}, {"alpha", "0.5"}});
+  ASSERT_FALSE(plan);
+  EXPECT_EQ(plan.error().place.file, "--alpha");
+  EXPECT_THAT(plan.error().message, HasSubstr("swap does not take alpha"));
+}
+
 TEST(PlanOverrides, MayBeAllOfTheMask) {
-  const Result<PlanFile> plan = parse("[column.a]", {{"method", "'naive'"}, {"columns", "['a']"}});
+  const Result<PlanFile> plan = parse("[ontology.d]\nsource = 'd.obo'\n[column.a]\nontology = 'd'",
+                                      {{"method", "'naive'"}, {"columns", "['a']"}});
   ASSERT_TRUE(plan) << describe(plan.error(), Quote::kShow);
   EXPECT_EQ(plan->mask->method, "naive");
   EXPECT_EQ(plan->mask->line, 0U);
@@ -567,7 +610,7 @@ TEST(PlanOverrides, AreCheckedAndNamedInErrors) {
       {"draw_by", "3", ErrorCode::kUsage, "--draw-by", "draw_by: expected a text"},
       {"reference", "'pear'", ErrorCode::kUsage, "--reference", "mean, pair or root"},
       {"k", "5", ErrorCode::kUsage, "--k", "noise does not take k"},
-      {"method", "'swap'", ErrorCode::kUsage, "--method", "not available"},
+      {"method", "'fuse'", ErrorCode::kUsage, "--method", "not available"},
       {"columns", "['x']", ErrorCode::kData, "--columns", "there is no [column.x]"},
       {"pairs", "[['a', 'b']]", ErrorCode::kData, "--pairs", "needs reference"},
   };

@@ -53,7 +53,7 @@ FrequencyTable GeneratedTable::frequencies() const {
       if (cell != kMissing) {
         ++counts[cell];
       } else if (attribute.missing_is_value) {
-        ++counts[missing_value(*attribute.measure)];
+        ++counts[attribute.missing_value()];
       } else {
         ++column.missing;
       }
@@ -72,7 +72,7 @@ FrequencyTable GeneratedTable::frequencies() const {
     for (std::size_t j = 0; j < columns.size(); ++j) {
       const Attribute& attribute = *columns[j].attribute;
       ConceptId cell = columns[j].cells[i];
-      if (cell == kMissing && attribute.missing_is_value) cell = missing_value(*attribute.measure);
+      if (cell == kMissing && attribute.missing_is_value) cell = attribute.missing_value();
       tuple.push_back(cell == kMissing ? kMissing : place[j].at(cell));
     }
     ++tuples[tuple];
@@ -84,18 +84,37 @@ FrequencyTable GeneratedTable::frequencies() const {
   return out;
 }
 
+RecordBatch GeneratedTable::whole(std::uint64_t offset) const {
+  RecordBatch out;
+  out.first_row = offset;
+  out.rows = rows();
+  for (const TableColumn& column : columns) out.columns.emplace_back(column.cells);
+  out.persons.assign(persons.begin(), persons.end());
+  std::map<std::vector<ConceptId>, std::uint64_t> seen;
+  for (std::size_t i = 0; i < rows(); ++i) {
+    std::vector<ConceptId> cells;
+    for (const TableColumn& column : columns) cells.push_back(column.cells[i]);
+    out.occurrences.push_back(seen[cells]++);
+  }
+  return out;
+}
+
 RecordBatch GeneratedTable::batch(std::size_t first, std::size_t count,
                                   std::uint64_t offset) const {
+  return part_of(whole(offset), first, count);
+}
+
+RecordBatch part_of(const RecordBatch& whole, std::size_t first, std::size_t rows) {
+  const auto cut = [&](const auto& list) {
+    const auto begin = list.begin() + static_cast<std::ptrdiff_t>(first);
+    return std::remove_cvref_t<decltype(list)>(begin, begin + static_cast<std::ptrdiff_t>(rows));
+  };
   RecordBatch out;
-  out.first_row = offset + first;
-  out.rows = count;
-  for (const TableColumn& column : columns) {
-    out.columns.emplace_back(std::span(column.cells).subspan(first, count));
-  }
-  if (!persons.empty()) {
-    out.persons.assign(persons.begin() + static_cast<std::ptrdiff_t>(first),
-                       persons.begin() + static_cast<std::ptrdiff_t>(first + count));
-  }
+  out.first_row = whole.first_row + first;
+  out.rows = rows;
+  for (const auto& column : whole.columns) out.columns.push_back(column.subspan(first, rows));
+  if (!whole.persons.empty()) out.persons = cut(whole.persons);
+  out.occurrences = cut(whole.occurrences);
   return out;
 }
 
@@ -125,6 +144,16 @@ std::vector<ConceptId> draw_related_cells(const Taxonomy& taxonomy,
     const std::size_t choice = random.below(3);
     if (choice == 0) cells[i] = other[i];
     if (choice == 1 && other[i] + 1 < taxonomy.size()) cells[i] = other[i] + 1;
+  }
+  return cells;
+}
+
+std::vector<ConceptId> draw_numbers(std::size_t numbers, std::size_t rows,
+                                    std::size_t missing_one_in, Random& random) {
+  std::vector<ConceptId> cells;
+  for (std::size_t i = 0; i < rows; ++i) {
+    const auto at = static_cast<ConceptId>(random.below(numbers));
+    cells.push_back(missing_one_in > 0 && random.one_in(missing_one_in) ? kMissing : at);
   }
   return cells;
 }

@@ -41,7 +41,7 @@ std::shared_ptr<const Attribute> make_attribute(const std::string& name, const T
 
 struct TableColumn {
   std::shared_ptr<const Attribute> attribute;
-  std::vector<ConceptId> cells;  // concepts of the domain, or kMissing
+  std::vector<ConceptId> cells;  // concepts of the domain, places of numbers, or kMissing
 };
 
 struct GeneratedTable {
@@ -50,11 +50,13 @@ struct GeneratedTable {
 
   std::size_t rows() const { return columns.front().cells.size(); }
   FrequencyTable frequencies() const;
-  // Rows `first` … `first` + `rows` − 1 as they stand at `offset` + `first` in a longer table. The
-  // table must outlive it.
+  // All rows, as they stand at `offset` in a longer table. The table must outlive it.
+  RecordBatch whole(std::uint64_t offset = 0) const;
   RecordBatch batch(std::size_t first, std::size_t rows, std::uint64_t offset = 0) const;
-  RecordBatch whole() const { return batch(0, rows()); }
 };
+
+// Rows `first` … `first` + `rows` − 1 of a batch.
+RecordBatch part_of(const RecordBatch& whole, std::size_t first, std::size_t rows);
 
 // Values of a column: at most `distinct` concepts of the domain, the virtual root left out, some
 // far more frequent than others; one cell in `missing_one_in` is missing (0: none).
@@ -65,5 +67,8 @@ std::vector<ConceptId> draw_cells(const Taxonomy& taxonomy, std::size_t rows, st
 std::vector<ConceptId> draw_related_cells(const Taxonomy& taxonomy,
                                           const std::vector<ConceptId>& other,
                                           std::size_t missing_one_in, Random& random);
+// The same for numbers: their places.
+std::vector<ConceptId> draw_numbers(std::size_t numbers, std::size_t rows,
+                                    std::size_t missing_one_in, Random& random);
 
 }  // namespace semveil::test
