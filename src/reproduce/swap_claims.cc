@@ -54,6 +54,7 @@ class Checker {
     for (std::size_t i = 1; i < kIntervals.size(); ++i) {
       holds = holds && figure(kRmse, method, i) >= figure(kRmse, method, i - 1) - kSwapTolerance;
     }
+    holds = holds && figure(kRmse, method, kIntervals.size() - 1) > figure(kRmse, method, 0);
     return {holds, listed("k", kIntervals, [&](std::size_t i) {
               return fmt::format("{:.3f}", figure(kRmse, method, i));
             })};
