@@ -175,11 +175,17 @@ void add_mask_options(CLI::App& verb, PlanOptions& options) {
   text("--ties", "ties", "noise, equally near concepts: random | first", "NAME");
   verb.add_option_function<std::int64_t>(
           "--k", [&options](std::int64_t k) { options.overrides["k"] = fmt::format("{}", k); },
-          "swap: a value moves to one of the k records closest to its own; usual 5 to 50")
+          "swap, distributional-swap: a value moves to one of the k records closest to its own; "
+          "usual "
+          "5 to 50")
       ->type_name("NUMBER")
       ->group(kGroup);
-  text("--algorithm", "algorithm", "swap: fixed | dynamic | multivariate", "NAME");
-  text("--exhausted", "exhausted", "swap, no partner among the k: keep | extend", "NAME");
+  text("--algorithm", "algorithm",
+       "swap: fixed (one ranking) | dynamic (column by column) | multivariate (whole records; the "
+       "default)",
+       "NAME");
+  text("--exhausted", "exhausted", "swap, no partner among the k: keep (the default) | extend",
+       "NAME");
   text("--demand", "demand", "swap: probabilistic-k, checked on the result", "NAME");
   verb.add_option_function<std::string>(
           "--columns",

@@ -55,6 +55,26 @@ std::string first_warnings(const MaskResult& result, const ReleaseFacts& facts) 
                     "dropped), or mask it.",
                     listed(telling)));
   }
+  std::vector<std::string> unchanged;
+  for (const MaskedColumn& column : result.masked) {
+    if (column.cells > 0 && column.changed == 0 && result.after) unchanged.push_back(column.name);
+  }
+  if (!unchanged.empty()) {
+    out += wrapped(
+        "WARNING  ",
+        fmt::format("NO CELL CHANGED: {}. The column comes out as it went in{}.", listed(unchanged),
+                    is_swap(facts.method) ? ": its values are more frequent than k, or "
+                                            "there was nobody to swap with; choose a "
+                                            "greater k, or another method"
+                                          : ""));
+  }
+  if (result.swapped && result.swapped->unchanged_uniques * 2 > result.swapped->uniques) {
+    out += wrapped("WARNING  ",
+                   fmt::format("{} of {} with values of their own come out as they were: choose a "
+                               "greater k, exhausted = \"extend\", or another method.",
+                               grouped(result.swapped->unchanged_uniques),
+                               counted(result.swapped->uniques, "record", "records")));
+  }
   std::vector<std::string> betraying;
   for (const MaskedColumn& column : result.masked) {
     const bool invents = facts.method == "noise";
@@ -100,12 +120,13 @@ std::string agreement_text(const ReleaseFacts& facts) {
                            "these releases agree"
                          : " of this release");
   }
-  if (is_swap(facts.method)) {
-    return "the values were dealt out for this release alone. Releases of changed tables or other "
-           "names do not agree: who holds several can compare them";
-  }
   const std::string named =
       facts.release.empty() ? "" : fmt::format("'{}'; ", shortened(printable(facts.release), 40));
+  if (is_swap(facts.method)) {
+    return named +
+           "the values were dealt out for this release alone. Releases of changed tables or other "
+           "names do not agree: who holds several can compare them";
+  }
   return named +
          "errors are drawn per row. Releases of changed tables or other names do not agree: who "
          "holds several can compare them (draw_by in the plan prevents it)";
@@ -253,9 +274,12 @@ std::string swapped_text(const MaskResult& result, const ReleaseFacts& facts) {
   std::string out = "\nWho can still be found by the swapped columns\n" + table.text();
   if (const std::optional<double> k = number_in(facts, "k"); k && swapped.risk > 1 / *k) {
     out += wrapped("  ", fmt::format("k = {} does not make it 1/k = {:.3g}: values without a "
-                                     "partner, and those that met their like, stay as they were. "
-                                     "demand = \"probabilistic-k\" refuses such a release.",
-                                     *k, 1 / *k));
+                                     "partner, and those that met their like, stay as they "
+                                     "were.{}",
+                                     *k, 1 / *k,
+                                     facts.method == "swap"
+                                         ? " demand = \"probabilistic-k\" refuses such a release."
+                                         : ""));
   }
   return out;
 }
@@ -309,8 +333,17 @@ std::string sensitive_text(const MaskResult& result) {
 std::string unmasked_text(const MaskResult& result) {
   if (result.unmasked.empty()) return "\nEvery column that is released is masked.\n";
   std::vector<std::string> names;
-  for (const Survey::PassedThrough& column : result.unmasked) names.push_back(column.name);
-  return "\n" + wrapped("Not masked, released as they are: ", listed(names));
+  std::vector<std::string> telling;  // quasi-identifiers
+  for (const Survey::PassedThrough& column : result.unmasked) {
+    names.push_back(column.name);
+    const ColumnDescription* known = column_of(result.after, column.name);
+    if (known != nullptr && known->role == Role::kQuasiIdentifier) telling.push_back(column.name);
+  }
+  std::string out;
+  if (!telling.empty()) {
+    out = "\n" + wrapped("Quasi-identifiers that are NOT masked: ", listed(telling));
+  }
+  return out + "\n" + wrapped("Not masked, released as they are: ", listed(names));
 }
 
 std::string end_text(const ReleaseFacts& facts) {

@@ -66,8 +66,8 @@ struct SwapStep {
 struct SwapTally {
   std::uint64_t swapped = 0;  // cells that changed places, be it with an equal value
   std::uint64_t kept = 0;     // cells that found no partner
-  // Cells with more than k like them (of records with all columns like theirs, if kMultivariate),
-  // which change places with each other.
+  // kDynamic, kMultivariate: cells with more than k like them (of records with all columns like
+  // theirs, if kMultivariate), which change places with each other.
   std::uint64_t among_equals = 0;
 };
 

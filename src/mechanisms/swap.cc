@@ -232,9 +232,11 @@ class Judge {
   std::vector<std::uint64_t> alike_;      // records that come out as the tuple, whoever they were
 };
 
-// Cells with more than k like them: these change places with each other.
+// Cells with more than k like them: in intervals by distance these change places with each other.
 void count_among_equals(const SwapOptions& options, const SwapCounts& counts, SwapFit& fit) {
-  if (options.algorithm == SwapAlgorithm::kRandom) return;
+  const bool by_distance = options.algorithm == SwapAlgorithm::kDynamic ||
+                           options.algorithm == SwapAlgorithm::kMultivariate;
+  if (!by_distance) return;
   const std::size_t width = counts.values.size();
   const bool whole = options.algorithm == SwapAlgorithm::kMultivariate;
   for (std::size_t j = 0; j < width; ++j) {
@@ -292,9 +294,9 @@ Result<std::unique_ptr<const Plan>> make_swap_plan(const SwapOptions& options, S
         ErrorCode::kGuarantee,
         fmt::format("demand = \"probabilistic-k\" is not met: some record is found with a "
                     "probability of {:.3g}, more than 1/{} ({} of {} unique records come out as "
-                    "they were): choose another seed or k, exhausted = \"extend\", or drop the "
-                    "demand",
-                    fit.risk, options.k, fit.unchanged_uniques, fit.uniques),
+                    "they were): choose another k{}, or drop the demand",
+                    fit.risk, options.k, fit.unchanged_uniques, fit.uniques,
+                    options.exhausted == Exhausted::kKeep ? " or exhausted = \"extend\"" : ""),
         {},
         {},
         {}});

@@ -127,6 +127,11 @@ Result<MethodChoice> choose_swap(const MaskPlan& mask, const WorkOptions& work) 
           "its new place; usual are 5 to 50",
           mask.method)));
     }
+    if (options.demands_risk && mask.k == 1) {
+      return fail(
+          data_error("demand = \"probabilistic-k\" says nothing with k = 1: choose a greater "
+                     "k"));
+    }
     choice.parameters["k"] = std::to_string(mask.k);
   } else {
     options.k = 1;  // any record: there is no interval
@@ -318,10 +323,14 @@ class Fitting {
                    {},
                    {}};
     };
-    if (!model_->masks_every_quasi_identifier) {
-      return fail(refused("a quasi-identifier is not swapped, and tells records apart; add it to "
+    for (const ColumnPlan& column : plan_.columns) {
+      if (column.role != Role::kQuasiIdentifier ||
+          std::ranges::find(names_, column.name) != names_.end()) {
+        continue;
+      }
+      return fail(refused("the quasi-identifier is not swapped, and tells records apart; add it to "
                           "columns, or drop the demand")
-                      .at(plan_.path, plan_.mask->line));
+                      .at({plan_.path, column.line, column.name}));
     }
     for (const SurveyColumn* column : masked_) {
       const auto is_kept = [](const MappedValue& value) { return !is_mapped(value.how); };
