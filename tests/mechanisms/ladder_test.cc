@@ -4,10 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "base/cpu.h"
 #include "mechanisms/ladder_shelf.h"
 #include "support/generated_table.h"
 #include "support/slow_noise.h"
@@ -95,6 +98,80 @@ TEST_P(LadderOnEveryShape, GivesWhatTheTwinGivesAtTheEdgesOfEveryRung) {
 
 INSTANTIATE_TEST_SUITE_P(All, LadderOnEveryShape, testing::ValuesIn(kShapes),
                          [](const auto& test) { return to_string(test.param); });
+
+// ---- Places -------------------------------------------------------------------------------------
+
+// Every place has the candidate that sorting by distance, side and number puts there.
+void expect_sorted(const Attribute& attribute, ConceptId x, ConceptId r) {
+  const CandidateList candidates(attribute);
+  const ReferenceLevels reference(attribute, r);
+  attribute.measure->levels({&x, 1}, [&](std::size_t, const Levels& levels) {
+    const Ladder ladder(attribute, candidates, x, &levels, &reference, false);
+    std::vector<std::array<std::uint32_t, 3>> sorted;
+    for (std::uint32_t i = 0; i < candidates.size(); ++i) {
+      const ConceptId c = candidates[i];
+      if (c == x) continue;
+      const std::uint32_t far = reference.of(c), x_far = reference.of(x);
+      sorted.push_back({levels.of[c], far < x_far ? 0U : far == x_far ? 1U : 2U, i});
+    }
+    std::sort(sorted.begin(), sorted.end());
+    for (std::uint32_t place = 0; place < sorted.size(); ++place) {
+      ASSERT_EQ(ladder.candidate(place), sorted[place][2])
+          << "value " << x << ", reference " << r << ", place " << place;
+    }
+  });
+}
+
+class LadderPlaces : public testing::TestWithParam<bool> {
+ protected:
+  void SetUp() override { allow_avx2() = GetParam(); }
+  void TearDown() override { allow_avx2() = true; }
+};
+
+TEST_P(LadderPlaces, AreThoseOfTheSortedCandidates) {
+  for (const Shape shape : {Shape::kTree, Shape::kDag, Shape::kSkips, Shape::kStar}) {
+    const TwinDomain domain(generate(shape, 700, 5));
+    const auto attribute = make_attribute("column", domain, {"wu-palmer"});
+    const auto size = static_cast<ConceptId>(domain.twins.fast->size());
+    for (ConceptId x = 1; x < size; x += 23) {
+      for (ConceptId r = 0; r < size; r += 97) {
+        ASSERT_NO_FATAL_FAILURE(expect_sorted(*attribute, x, r)) << to_string(shape);
+      }
+    }
+  }
+}
+
+// Siblings of 1,406 groups, every other one a group of x's own ancestor: more runs of 15 than a
+// ladder lists one by one.
+TEST_P(LadderPlaces, AreThoseOfTheSortedCandidatesWhereRunsAreShortAndMany) {
+  GeneratedTaxonomy made;
+  made.ids = {"r", "a", "c", "d"};
+  made.links = {{1, 0}, {2, 0}, {3, 0}};
+  for (std::size_t g = 0; g < 1406; ++g) {
+    const std::size_t group = made.ids.size();
+    made.ids.push_back("g" + std::to_string(10000 + g));
+    made.links.emplace_back(group, 1);
+    made.links.emplace_back(group, g % 2 == 0 ? 2 : 3);
+    for (std::size_t leaf = 0; leaf < 15; ++leaf) {
+      made.links.emplace_back(made.ids.size(), group);
+      made.ids.push_back(made.ids[group] + "." + std::to_string(leaf));
+    }
+  }
+  made.links.emplace_back(made.ids.size(), 3);
+  made.ids.emplace_back("x");
+  const TwinDomain domain(made);
+  const auto attribute = make_attribute("column", domain, {"wu-palmer"});
+  const auto concept_of = [&](const char* id) {
+    return domain.twins.concept_id[domain.twins.slow.node(id)];
+  };
+  for (const char* r : {"r", "d", "g10004.3", "g10005"}) {
+    ASSERT_NO_FATAL_FAILURE(expect_sorted(*attribute, concept_of("x"), concept_of(r)));
+    ASSERT_NO_FATAL_FAILURE(expect_sorted(*attribute, concept_of("g10700.3"), concept_of(r)));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, LadderPlaces, testing::Bool(),
+                         [](const auto& test) { return test.param ? "avx2" : "plain"; });
 
 }  // namespace
 }  // namespace semveil::test

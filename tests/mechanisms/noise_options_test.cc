@@ -1,6 +1,7 @@
 // What noise refuses, and with which error: the noise page's last paragraphs.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <string>
@@ -160,6 +161,20 @@ TEST_F(NoiseOptionsTest, ASingleCandidateIsRefusedUnlessItMayStay) {
   for (const TraceLine& line : out.trace) {
     EXPECT_EQ(line.rule == Rule::kAlone, line.value == only) << line.row;
   }
+}
+
+// One concept is enough for those who have others.
+TEST_F(NoiseOptionsTest, ASingleCandidateThatNobodyHasIsTaken) {
+  const std::vector<ConceptId> cells = table(1).columns[0].cells;
+  ConceptId only = 0;
+  while (std::find(cells.begin(), cells.end(), only) != cells.end()) ++only;
+  SlowCandidateRules rules;
+  const SlowTaxonomy& slow = domain_.twins.slow;
+  for (SlowTaxonomy::Node n = 0; n < slow.size(); ++n) {
+    if (n != domain_.node(only)) rules.deny.insert(slow.id(n));
+  }
+  const auto plan = fit({}, table(1, rules));
+  EXPECT_TRUE(plan) << plan.error().message;
 }
 
 TEST_F(NoiseOptionsTest, RulesAndOptionsHaveTheNamesOfTheTrace) {

@@ -155,6 +155,38 @@ TEST(Swap, CountsWhoCanStillBeFound) {
   EXPECT_GT(risks.size(), 10U);
 }
 
+TEST(Swap, CountsCellsWithMoreThanKOfTheirLike) {
+  std::set<std::uint64_t> seen;
+  for (const SwapAlgorithm algorithm : kAlgorithms) {
+    const bool by_distance =
+        algorithm == SwapAlgorithm::kDynamic || algorithm == SwapAlgorithm::kMultivariate;
+    for (std::uint64_t k = 1; k <= 12; ++k) {
+      const Made made = make({.rows = 60, .distinct = 5, .missing_one_in = 6}, k);
+      const auto plan = fit(made, {.algorithm = algorithm, .k = k});
+      const auto& columns = made.table.columns;
+      for (std::size_t j = 0; j < columns.size(); ++j) {
+        std::uint64_t expected = 0;
+        for (std::size_t i = 0; i < made.table.rows(); ++i) {
+          if (columns[j].cells[i] == kMissing || !by_distance) continue;
+          std::uint64_t like = 0;
+          for (std::size_t other = 0; other < made.table.rows(); ++other) {
+            bool equal = columns[j].cells[other] == columns[j].cells[i];
+            if (algorithm == SwapAlgorithm::kMultivariate) {
+              for (const auto& column : columns) equal &= column.cells[other] == column.cells[i];
+            }
+            like += equal ? 1 : 0;
+          }
+          expected += like > k ? 1 : 0;
+        }
+        EXPECT_EQ(swap_fit(*plan)->columns[j].among_equals, expected)
+            << to_string(algorithm) << ", k = " << k << ", column " << j;
+        seen.insert(expected);
+      }
+    }
+  }
+  EXPECT_GT(seen.size(), 10U);  // not all, not none
+}
+
 TEST(Swap, TellsTheSameOfASavedPlan) {
   const Made made = make({.columns = 3, .missing_one_in = 7, .numeric = true}, 5);
   const auto plan = fit(made, {.k = 4});
@@ -445,6 +477,19 @@ TEST(NumericAttribute, IsSwappedByItsUnit) {
     EXPECT_LE(apart, 2);
   }
   EXPECT_GE(exchanged, 5U);
+}
+
+TEST(NumericAttribute, IsRankedFromEitherEndWhereBothAreAsFar) {
+  Made made;
+  made.table.columns = {
+      {std::make_shared<const Attribute>(numeric_attribute("n", {0, 1, 2}, 2)), {0, 1, 2}}};
+  std::set<ConceptId> in_the_middle;
+  for (unsigned char number = 0; number < 40; ++number) {
+    MaskedBatch out;
+    fit(made, {.algorithm = SwapAlgorithm::kFixed, .k = 1}, number)->apply(made.table.whole(), out);
+    in_the_middle.insert(out.columns[0][1]);
+  }
+  EXPECT_EQ(in_the_middle, (std::set<ConceptId>{0, 2}));
 }
 
 TEST(NumericAttribute, SharesItsDomainWithNobody) {
