@@ -3,16 +3,20 @@
 // Of an Arrow table every column that is neither replaced nor dropped comes out in its own type;
 // of another table every column is one of texts. Nothing else of the input goes into the output:
 // the schema is made anew, dictionaries and statistics are made by the writer from what it gets.
+// To Parquet's writer, columns of texts that were replaced or read as dictionaries go as such: it
+// takes from a dictionary what the rows name.
 #include "table/arrow/arrow_sink.h"
 
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
 
+#include "table/arrow/coded_column.h"
 #include "table/arrow/output.h"
 #include "table/arrow/shuffler.h"
 #include "table/arrow/status.h"
@@ -101,6 +105,15 @@ class ArrowSink final : public TableSink {
                            : arrow::field(columns[c], arrow::utf8()));
     }
     schema_ = arrow::schema(std::move(fields));
+    // Rows that are put in another order first go through files without dictionaries.
+    coded_ = format_ == ArrowFormat::kParquet && !edits_.shuffle;
+    for (const Edits::Replace& edit : edits_.replace) {
+      if (!coded_) break;
+      ARROW_ASSIGN_OR_RAISE(auto texts, TextColumn::of(edit.texts.size(), [&](std::size_t i) {
+                              return std::optional(edit.texts[i]);
+                            }));
+      new_texts_.push_back(std::move(texts));
+    }
     if (columns_.empty()) {
       return to_arrow(usage_error("every column is dropped: keep at least one"));
     }
@@ -119,10 +132,9 @@ class ArrowSink final : public TableSink {
       arrow::ArrayVector arrays;
       arrays.reserve(columns_.size());
       for (const Column& column : columns_) {
-        auto array = column.edit
-                         ? replaced(batch, edits_.replace[*column.edit], cells[*column.edit])
-                     : typed_ ? kept(batch, column.of_table)
-                              : as_texts(batch, column.of_table);
+        auto array = column.edit ? replaced(batch, *column.edit, cells[*column.edit])
+                     : typed_    ? kept(batch, column.of_table)
+                                 : as_texts(batch, column.of_table);
         if (!array.ok()) {
           Error error = to_error(array.status());
           if (error.place.file.empty()) {
@@ -132,8 +144,9 @@ class ArrowSink final : public TableSink {
         }
         arrays.push_back(*std::move(array));
       }
-      const auto records = arrow::RecordBatch::Make(schema_, static_cast<std::int64_t>(batch.rows),
-                                                    std::move(arrays));
+      ARROW_ASSIGN_OR_RAISE(auto schema, schema_of(arrays));
+      const auto records = arrow::RecordBatch::Make(
+          std::move(schema), static_cast<std::int64_t>(batch.rows), std::move(arrays));
       if (batch.dropped.empty()) return std::make_unique<RenderedRecords>(records);
       std::vector<std::uint32_t> left;
       for (std::uint32_t row = 0; row < batch.rows; ++row) {
@@ -181,11 +194,25 @@ class ArrowSink final : public TableSink {
 
   Place place() const { return {.file = path_, .line = 0, .column = {}}; }
 
+  // As it was opened with, but for the columns that are coded.
+  arrow::Result<std::shared_ptr<arrow::Schema>> schema_of(const arrow::ArrayVector& arrays) const {
+    std::shared_ptr<arrow::Schema> schema = schema_;
+    for (int i = 0; i < schema_->num_fields() && coded_; ++i) {
+      const auto& type = arrays[static_cast<std::size_t>(i)]->type();
+      if (type->id() != arrow::Type::DICTIONARY) continue;
+      ARROW_ASSIGN_OR_RAISE(schema, schema->SetField(i, schema->field(i)->WithType(type)));
+    }
+    return schema;
+  }
+
   arrow::Result<std::shared_ptr<arrow::Array>> kept(const TableBatch& batch,
                                                     std::size_t column) const {
     const auto* const records = dynamic_cast<const ArrowBatch*>(&batch);
     if (records == nullptr || records->column(column) == nullptr) {
       return arrow::Status::Invalid("the column was not read from its table");
+    }
+    if (coded_ && CodedColumn::takes(*records->column(column)->type())) {
+      return records->column(column);
     }
     ARROW_ASSIGN_OR_RAISE(auto array, released_array(records->column(column)));
     return format_ == ArrowFormat::kParquet ? array : cells_alone(array);
@@ -203,20 +230,48 @@ class ArrowSink final : public TableSink {
     return array;
   }
 
-  static arrow::Result<std::shared_ptr<arrow::Array>> replaced(const TableBatch& batch,
-                                                               const Edits::Replace& edit,
-                                                               std::span<const Code> codes) {
+  arrow::Result<std::shared_ptr<arrow::Array>> replaced(const TableBatch& batch, std::size_t place,
+                                                        std::span<const Code> codes) const {
+    const Edits::Replace& edit = edits_.replace[place];
     Texts own;
-    for (const Code code : codes) {
+    bool all_new = true;  // no cell keeps a text of its own
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      const Code code = codes[i];
       if (code < edit.texts.size() || code == kMissing) continue;
       if (code != kAsItWas) return arrow::Status::Invalid("a cell has a text that is not there");
       if (own.empty()) own = batch.texts(edit.column);
+      all_new = all_new && !own[i];
     }
-    return TextColumn::of(codes.size(), [&](std::size_t i) -> std::optional<std::string_view> {
-      const Code code = codes[i];
-      if (code < edit.texts.size()) return edit.texts[code];
-      return code == kMissing ? std::nullopt : own[i];
-    });
+    if (coded_ && all_new) return coded(codes, new_texts_[place]);
+    ARROW_ASSIGN_OR_RAISE(
+        auto array,
+        TextColumn::of(codes.size(), [&](std::size_t i) -> std::optional<std::string_view> {
+          const Code code = codes[i];
+          if (code < edit.texts.size()) return edit.texts[code];
+          return code == kMissing ? std::nullopt : own[i];
+        }));
+    if (!coded_) return array;
+    std::vector<Code> rows(codes.size());
+    std::iota(rows.begin(), rows.end(), Code{0});
+    return coded(rows, array);
+  }
+
+  // Codes that are none of the texts are nulls.
+  static arrow::Result<std::shared_ptr<arrow::Array>> coded(
+      std::span<const Code> codes, const std::shared_ptr<arrow::Array>& texts) {
+    const auto known = static_cast<Code>(texts->length());
+    arrow::Int32Builder indices;
+    ARROW_RETURN_NOT_OK(indices.Reserve(std::ssize(codes)));
+    for (const Code code : codes) {
+      if (code < known) {
+        indices.UnsafeAppend(static_cast<std::int32_t>(code));
+      } else {
+        indices.UnsafeAppendNull();
+      }
+    }
+    ARROW_ASSIGN_OR_RAISE(const auto array, indices.Finish());
+    return std::make_shared<arrow::DictionaryArray>(
+        arrow::dictionary(arrow::int32(), texts->type()), array, texts);
   }
 
   std::string path_;
@@ -224,6 +279,8 @@ class ArrowSink final : public TableSink {
   std::vector<std::string> names_;
   ArrowFormat format_ = ArrowFormat::kParquet;
   bool typed_ = false;
+  bool coded_ = false;            // the output takes dictionaries
+  arrow::ArrayVector new_texts_;  // by edit, where it does
   std::vector<Column> columns_;
   std::shared_ptr<arrow::Schema> schema_;
   std::shared_ptr<PendingStream> stream_;

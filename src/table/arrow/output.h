@@ -32,7 +32,8 @@ class FormatWriter {
  public:
   virtual ~FormatWriter() = default;
   virtual std::int64_t room() const = 0;  // rows of the next batch
-  virtual arrow::Status write(const arrow::RecordBatch& batch) = 0;
+  // The next batch, at most that many rows, in pieces.
+  virtual arrow::Status write(const arrow::RecordBatchVector& pieces) = 0;
   virtual arrow::Status close() = 0;
 };
 
