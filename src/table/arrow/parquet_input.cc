@@ -1,6 +1,7 @@
-// Parquet files. Pages are read as they are needed, not whole column chunks; columns to be coded
-// keep the dictionaries they are encoded with. A batch never spans row groups: each has its own
-// dictionaries, and Arrow cannot put nested columns with different ones together.
+// Parquet files. Pages are read as they are needed, not whole column chunks; columns of texts and
+// numbers that are encoded with dictionaries all through the file keep them. A batch never spans
+// row groups: each has its own dictionaries, and Arrow cannot put nested columns with different
+// ones together.
 #include "table/arrow/parquet_input.h"
 
 #include <parquet/arrow/reader.h>
@@ -12,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "table/arrow/coded_chunk.h"
 #include "table/arrow/output.h"
 #include "table/arrow/types.h"
 
@@ -20,26 +22,37 @@ namespace {
 
 constexpr std::int64_t kReadAhead = std::int64_t{1} << 18;  // bytes, of each column
 
+// What to read: a column of the file by its leaves, and whether it is read as it is coded.
+struct ReadColumn {
+  std::shared_ptr<arrow::Field> field;
+  std::vector<int> leaves;
+  bool coded;
+};
+
 class ParquetReader final : public BatchReader {
  public:
-  ParquetReader(std::unique_ptr<parquet::arrow::FileReader> file, std::vector<int> leaves,
-                std::uint64_t bytes)
+  ParquetReader(std::unique_ptr<parquet::arrow::FileReader> file, std::vector<ReadColumn> columns,
+                std::int64_t batch_rows, std::uint64_t bytes)
       : file_(std::move(file)),
-        leaves_(std::move(leaves)),
+        columns_(std::move(columns)),
+        batch_rows_(batch_rows),
         bytes_(bytes),
-        rows_(file_->parquet_reader()->metadata()->num_rows()) {}
+        rows_(file_->parquet_reader()->metadata()->num_rows()) {
+    for (const ReadColumn& column : columns_) {
+      if (column.coded) continue;
+      others_.insert(others_.end(), column.leaves.begin(), column.leaves.end());
+    }
+  }
 
   arrow::Result<std::shared_ptr<arrow::RecordBatch>> next() override {
     while (true) {
-      std::shared_ptr<arrow::RecordBatch> batch;
-      if (batches_ != nullptr) ARROW_RETURN_NOT_OK(batches_->ReadNext(&batch));
+      ARROW_ASSIGN_OR_RAISE(auto batch, next_of_row_group());
       if (batch != nullptr) {
-        ARROW_RETURN_NOT_OK(batch->ValidateFull());
         read_ += batch->num_rows();
         return batch;
       }
       if (next_row_group_ == file_->num_row_groups()) break;
-      ARROW_ASSIGN_OR_RAISE(batches_, file_->GetRecordBatchReader({next_row_group_++}, leaves_));
+      ARROW_RETURN_NOT_OK(open_row_group(next_row_group_++));
     }
     if (read_ != rows_) {
       return arrow::Status::Invalid("the file is damaged: it lists " + std::to_string(rows_) +
@@ -56,12 +69,63 @@ class ParquetReader final : public BatchReader {
   }
 
  private:
+  arrow::Status open_row_group(int number) {
+    const auto row_group = file_->parquet_reader()->RowGroup(number);
+    left_ = row_group->metadata()->num_rows();
+    chunks_.clear();
+    for (const ReadColumn& column : columns_) {
+      if (!column.coded) continue;
+      ARROW_ASSIGN_OR_RAISE(
+          auto chunk, CodedChunk::open(*row_group, column.leaves.front(), column.field->type()));
+      chunks_.push_back(std::move(chunk));
+    }
+    if (!others_.empty()) {
+      ARROW_ASSIGN_OR_RAISE(batches_, file_->GetRecordBatchReader({number}, others_));
+    }
+    return arrow::Status::OK();
+  }
+
+  arrow::Result<std::shared_ptr<arrow::RecordBatch>> next_of_row_group() {
+    std::shared_ptr<arrow::RecordBatch> others;
+    std::int64_t rows = std::min(left_, batch_rows_);
+    if (batches_ != nullptr) {
+      ARROW_RETURN_NOT_OK(batches_->ReadNext(&others));
+      rows = others == nullptr ? 0 : others->num_rows();
+      if (others != nullptr) ARROW_RETURN_NOT_OK(others->ValidateFull());
+    }
+    if (rows == 0) return nullptr;
+    left_ -= rows;
+    if (chunks_.empty()) return others;
+    arrow::FieldVector fields;
+    arrow::ArrayVector arrays;
+    std::size_t chunk = 0;
+    int other = 0;
+    for (const ReadColumn& column : columns_) {
+      if (column.coded) {
+        ARROW_ASSIGN_OR_RAISE(auto array, chunks_[chunk++]->read(rows));
+        arrays.push_back(std::move(array));
+      } else if (others != nullptr && other < others->num_columns()) {
+        arrays.push_back(others->column(other++));
+      } else {
+        return arrow::Status::Invalid("the file is damaged: a batch lacks columns");
+      }
+      fields.push_back(column.field->WithType(arrays.back()->type()));
+    }
+    return arrow::RecordBatch::Make(arrow::schema(std::move(fields)), rows, std::move(arrays));
+  }
+
   std::unique_ptr<parquet::arrow::FileReader> file_;
-  std::vector<int> leaves_;
-  std::unique_ptr<arrow::RecordBatchReader> batches_;  // of one row group
-  int next_row_group_ = 0;
+  std::vector<ReadColumn> columns_;
+  std::vector<int> others_;  // leaves of the columns that Arrow reads
+  std::int64_t batch_rows_;
   std::uint64_t bytes_;
   std::int64_t rows_, read_ = 0;
+  int next_row_group_ = 0;
+
+  // Of one row group.
+  std::vector<std::unique_ptr<CodedChunk>> chunks_;    // by coded column
+  std::unique_ptr<arrow::RecordBatchReader> batches_;  // of the others; null where there are none
+  std::int64_t left_ = 0;
 };
 
 // The leaves of each column: a nested column has several.
@@ -117,23 +181,36 @@ class ParquetInput final : public Input {
     parquet::ArrowReaderProperties options(/*use_threads=*/false);
     options.set_batch_size(rows);
     options.set_pre_buffer(false);
+    std::vector<ReadColumn> read;
+    for (const int column : columns) {
+      read.push_back({schema->field(column), leaves(column), is_coded(column)});
+    }
     for (const int column : coded) {
-      if (is_text(schema->field(column)->type()->id())) {
+      if (!is_coded(column) && is_text(schema->field(column)->type()->id())) {
         options.set_read_dictionary(leaves(column).front(), true);
       }
     }
-    std::vector<int> wanted;
-    for (const int column : columns) {
-      wanted.insert(wanted.end(), leaves(column).begin(), leaves(column).end());
-    }
     builder.properties(options);
     ARROW_ASSIGN_OR_RAISE(std::unique_ptr<parquet::arrow::FileReader> reader, builder.Build());
-    return std::make_unique<ParquetReader>(std::move(reader), std::move(wanted), bytes);
+    return std::make_unique<ParquetReader>(std::move(reader), std::move(read), rows, bytes);
   }
 
  private:
   const std::vector<int>& leaves(int column) const {
     return leaves_[static_cast<std::size_t>(column)];
+  }
+
+  // In every row group, so that a column has one type.
+  bool is_coded(int column) const {
+    const int leaf = leaves(column).front();
+    if (leaves(column).size() != 1 ||
+        !CodedChunk::can_read(*metadata_->schema()->Column(leaf), *schema->field(column)->type())) {
+      return false;
+    }
+    for (int i = 0; i < metadata_->num_row_groups(); ++i) {
+      if (!CodedChunk::can_read(*metadata_->RowGroup(i)->ColumnChunk(leaf))) return false;
+    }
+    return true;
   }
 
   void look_at_row_groups() {

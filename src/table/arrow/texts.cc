@@ -1,5 +1,6 @@
 #include "table/arrow/texts.h"
 
+#include <arrow/compute/api_vector.h>
 #include <arrow/compute/cast.h>
 
 #include <algorithm>
@@ -77,6 +78,12 @@ arrow::Result<Texts> texts_of(const std::shared_ptr<arrow::Array>& column,
       return Texts(static_cast<std::size_t>(column->length()));
     case arrow::Type::DICTIONARY: {
       const auto& coded = static_cast<const arrow::DictionaryArray&>(*column);
+      if (coded.dictionary()->length() > coded.length()) {  // most of it is not asked for
+        ARROW_ASSIGN_OR_RAISE(const auto cells,
+                              arrow::compute::Take(*coded.dictionary(), *coded.indices(),
+                                                   arrow::compute::TakeOptions::NoBoundsCheck()));
+        return texts_of(cells, holder);
+      }
       ARROW_ASSIGN_OR_RAISE(const Texts values, texts_of(coded.dictionary(), holder));
       Texts texts(static_cast<std::size_t>(coded.length()));
       for (std::int64_t i = 0; i < coded.length(); ++i) {
