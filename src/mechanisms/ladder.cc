@@ -105,6 +105,45 @@ ReferenceLevels::ReferenceLevels(const Attribute& attribute, ConceptId reference
   });
 }
 
+// Collects a ladder's runs, and cuts them into blocks.
+class Ladder::Places {
+ public:
+  Places(unsigned place_bits, std::size_t candidates, std::size_t runs) : place_bits_(place_bits) {
+    const std::size_t blocks = (candidates >> place_bits) + 1;
+    blocks_.reserve(blocks + 1);
+    runs_.reserve(runs + blocks + kLookedAt);
+  }
+  std::uint32_t size() const { return place_; }
+  void add(std::uint32_t first, std::uint32_t count) {
+    const std::uint32_t block = 1U << place_bits_;
+    for (const std::uint32_t end = place_ + count; place_ < end;) {
+      const std::uint32_t within = place_ & (block - 1);
+      if (within == 0) blocks_.push_back(static_cast<std::uint32_t>(runs_.size()));
+      runs_.push_back(first << place_bits_ | within);
+      const std::uint32_t here = std::min(block - within, end - place_);
+      place_ += here;
+      first += here;
+    }
+  }
+  void move_to(Ladder& ladder) {
+    blocks_.push_back(static_cast<std::uint32_t>(runs_.size()));
+    runs_.insert(runs_.end(), kLookedAt, 0);
+    const auto copy = [](const std::vector<std::uint32_t>& from) {
+      auto words = std::make_unique_for_overwrite<std::uint32_t[]>(from.size());
+      std::copy(from.begin(), from.end(), words.get());
+      return words;
+    };
+    ladder.words_ = blocks_.size() + runs_.size();
+    ladder.blocks_ = copy(blocks_);
+    ladder.runs_ = copy(runs_);
+  }
+
+ private:
+  unsigned place_bits_;
+  std::uint32_t place_ = 0;
+  std::vector<std::uint32_t> blocks_, runs_;
+};
+
 Ladder::Ladder(const Attribute& attribute, const CandidateList& candidates, ConceptId x,
                const Levels* levels, const ReferenceLevels* reference, bool smallest) {
   const Taxonomy& taxonomy = attribute.taxonomy();
@@ -179,10 +218,12 @@ Ladder::Ladder(const Attribute& attribute, const CandidateList& candidates, Conc
     const bool known = levels != nullptr && level < levels->distance.size();
     return known ? levels->distance[level] : kFarthest;
   };
+  place_bits_ = std::min(kPlaceBits, 32U - static_cast<unsigned>(std::bit_width(list.size())));
+  Places places(place_bits_, list.size(), runs.size());
   const auto add = [&](Side side, std::uint32_t run, double distance) {
     Rungs& on = rungs_[static_cast<std::size_t>(side)];
     if (on.list.empty() || on.list.back().distance != distance) {
-      on.list.push_back({distance, runs_[run].before, 0});
+      on.list.push_back({distance, places.size(), 0});
       if (smallest) on.smallest.push_back(runs[run].smallest);
     }
     on.list.back().count += runs[run].count;
@@ -190,19 +231,15 @@ Ladder::Ladder(const Attribute& attribute, const CandidateList& candidates, Conc
       on.smallest.back() = runs[run].smallest;
     }
   };
-  runs_.reserve(runs.size() + kFewRuns + 1);
-  std::uint32_t before = 0;
   for (std::uint32_t i = 0; i < runs.size(); ++i) {
-    runs_.push_back({runs[i].first, before});
-    before += runs[i].count;
     const double distance = distance_of(runs[i].order / kPlaces);
     const std::uint32_t place = runs[i].order % kPlaces;
     add(Side::kAny, i, distance);
     if (place == kCloserThanX) add(Side::kCloser, i, distance);
     if (place == kFartherThanX) add(Side::kFarther, i, distance);
+    places.add(runs[i].first, runs[i].count);
   }
-  runs_.insert(runs_.end(), kFewRuns + 1, {0, before});
-  make_blocks(before);
+  places.move_to(*this);
   for (Rungs& on : rungs_) {
     if (!on.list.empty()) on.make_guide();
   }
@@ -213,35 +250,33 @@ Ladder::Ladder(const Attribute& attribute, const CandidateList& candidates, Conc
   }
 }
 
-void Ladder::make_blocks(std::uint32_t candidates) {
-  const std::uint32_t blocks = (candidates + kBlock - 1) / kBlock;
-  const auto has_few_runs = [&](std::uint32_t block) {
-    const std::uint32_t end = std::min((block + 1) * kBlock, candidates);
-    return runs_[blocks_[block] + kFewRuns + 1].before >= end;
+// Down from the farthest of the closer ones, up to the farthest of the farther ones.
+void Ladder::add_steps(const ErrorKeys& keys) {
+  if (alone() || !keys.usable()) return;
+  const auto led_to = [this](Side side) {
+    return rungs(side).empty() ? rungs(Side::kAny).distances() : rungs(side).distances();
   };
-  blocks_.reserve(blocks + 1);
-  std::uint32_t listed = 0;
-  for (std::uint32_t block = 0, run = 0; block < blocks; ++block) {
-    while (runs_[run + 1].before <= block * kBlock) ++run;
-    blocks_.push_back(run);
-    listed += has_few_runs(block) ? 0 : 1;
-  }
-  blocks_.push_back(static_cast<std::uint32_t>(runs_.size()) - kFewRuns - 2);
-  // Long lists take no more memory than the runs themselves.
-  const std::size_t bytes = std::size_t{listed} * kBlock * sizeof(std::uint32_t);
-  broken_ = bytes > std::max(kShortLists, runs_.size() * sizeof(Run));
-  if (broken_) return;
-  listed_.reserve(std::size_t{listed} * kBlock);
-  for (std::uint32_t block = 0; block < blocks; ++block) {
-    if (has_few_runs(block)) continue;
-    std::uint32_t run =
-        std::exchange(blocks_[block], kListed | static_cast<std::uint32_t>(listed_.size()));
-    const std::uint32_t end = std::min((block + 1) * kBlock, candidates);
-    for (std::uint32_t place = block * kBlock; place < (block + 1) * kBlock; ++place) {
-      while (place < end && runs_[run + 1].before <= place) ++run;
-      listed_.push_back(runs_[run].first + place - runs_[run].before);
+  // The last rung takes what none reaches; rungs behind one that all errors reach take nothing.
+  const auto ends_of = [&](std::span<const Rung> on) {
+    std::vector<std::uint32_t> ends;
+    for (const Rung& rung : on) {
+      ends.push_back(ends.size() + 1 < on.size() ? keys.reached(rung.distance)
+                                                 : ErrorKeys::kMiddle);
+      if (ends.back() == ErrorKeys::kMiddle) break;
     }
+    return ends;
+  };
+  const std::span<const Rung> down = led_to(Side::kCloser), up = led_to(Side::kFarther);
+  if (down.size() + up.size() > LadderSteps::kMost) return;
+  const std::vector<std::uint32_t> down_ends = ends_of(down), up_ends = ends_of(up);
+  std::vector<LadderSteps::Step> steps;
+  for (std::size_t i = down_ends.size(); i-- > 0;) {
+    steps.push_back({ErrorKeys::kMiddle - down_ends[i], down[i].begin, down[i].count});
   }
+  for (std::size_t i = 0; i < up_ends.size(); ++i) {
+    steps.push_back({ErrorKeys::kMiddle + (i > 0 ? up_ends[i - 1] : 0), up[i].begin, up[i].count});
+  }
+  steps_ = LadderSteps(steps);
 }
 
 void Ladder::Rungs::make_guide() {
@@ -257,8 +292,8 @@ void Ladder::Rungs::make_guide() {
 }
 
 std::size_t Ladder::bytes() const {
-  std::size_t bytes = sizeof(Ladder) + runs_.size() * sizeof(Run);
-  bytes += (blocks_.size() + listed_.size()) * sizeof(std::uint32_t);
+  std::size_t bytes = sizeof(Ladder) + steps_.bytes();
+  bytes += words_ * sizeof(std::uint32_t);
   for (const Rungs& on : rungs_) bytes += on.list.size() * (sizeof(Rung) + sizeof(std::uint32_t));
   return bytes;
 }

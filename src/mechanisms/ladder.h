@@ -13,12 +13,14 @@
 //
 // Concepts are numbered so that siblings and cousins stand together, so candidates of one rung and
 // side form few runs of consecutive numbers: 1,070 on average for 82,115 WordNet concepts. A
-// ladder holds runs, never single candidates: 13 KB instead of 330. What a look-up touches before
-// the runs, rungs and guides, is 3 KB.
+// ladder holds runs, never single candidates: 10 KB instead of 330. Runs are cut where a block of
+// 128 places ends, so that one word holds a run, its first candidate and its place in the block,
+// and that a look-up ends in one or two cache lines however many runs there are.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -26,14 +28,15 @@
 #include <vector>
 
 #include "base/deviates.h"
+#include "mechanisms/error_keys.h"
 #include "semveil/frequency_table.h"
 #include "semveil/mechanism.h"
 
-namespace semveil {
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
-// Against an error, distances are compared with this much tolerance: an error of 0.2 asks for a
-// distance of 1 − 4/5.
-inline constexpr double kErrorTolerance = 1e-9;
+namespace semveil {
 
 // The concepts that may replace others, numbered; missing_value() is the last where it is a value.
 class CandidateList {
@@ -63,7 +66,7 @@ class ReferenceLevels {
 
 enum class Side : std::uint8_t { kCloser, kFarther, kAny };
 
-class Ladder {
+class alignas(64) Ladder {
  public:
   struct Rung {
     double distance;
@@ -74,11 +77,6 @@ class Ladder {
     Rule rule = Rule::kZero;
     Side side = Side::kAny;
   };
-  struct Run {  // consecutive candidates
-    std::uint32_t first;
-    std::uint32_t before;  // candidates in the runs before
-  };
-
   // `levels` are the distances from x; nothing for missing_value(). Without a reference there is
   // no sign condition. `smallest` keeps what ties = "first" asks for.
   Ladder(const Attribute& attribute, const CandidateList& candidates, ConceptId x,
@@ -115,32 +113,36 @@ class Ladder {
   static std::uint32_t place(const Pick& pick, std::uint64_t bits) {
     return pick.rung->begin + static_cast<std::uint32_t>(below(pick.rung->count, bits));
   }
-  const std::uint32_t* block(std::uint32_t place) const { return &blocks_[place / kBlock]; }
-  const void* near_block(std::uint32_t place) const {
-    const std::uint32_t at = *block(place);
-    return (at & kListed) != 0
-               ? static_cast<const void*>(&listed_[(at & ~kListed) + place % kBlock])
-               : static_cast<const void*>(&runs_[at]);
+  static std::uint32_t place(const LadderSteps::Step& step, std::uint64_t bits) {
+    return step.begin + static_cast<std::uint32_t>(below(step.count, bits));
   }
+  const std::uint32_t* block(std::uint32_t place) const { return &blocks_[place >> place_bits_]; }
+  const std::uint32_t* near_block(std::uint32_t place) const { return &runs_[*block(place)]; }
   std::uint32_t candidate(std::uint32_t place) const {
     const std::uint32_t* const at = block(place);
-    if ((*at & kListed) != 0) return listed_[(*at & ~kListed) + place % kBlock];
-    std::uint32_t run = *at;
-    if (broken_) {
-      std::uint32_t end = at[1] + 1;  // the run wanted is in [run, end)
-      while (end - run > 1) {
-        const std::uint32_t middle = run + (end - run) / 2;
-        const bool behind = runs_[middle].before <= place;
-        run = behind ? middle : run;
-        end = behind ? end : middle;
-      }
-    } else {
-      // Steps without a branch, as nobody can foretell them.
-      for (std::uint32_t i = 1; i <= kFewRuns; ++i) {
-        run += static_cast<std::uint32_t>(runs_[*at + i].before <= place);
-      }
+    const std::uint32_t mask = (1U << place_bits_) - 1;
+    const std::uint32_t wanted = place & mask;
+    const std::uint32_t* run = &runs_[at[0]];
+    std::uint32_t left = at[1] - at[0];  // the run wanted is one of these
+    while (left > kLookedAt) {
+      const std::uint32_t half = left / 2;
+      run += (run[half] & mask) <= wanted ? half : 0;
+      left -= half;
     }
-    return runs_[run].first + place - runs_[run].before;
+    const std::uint32_t behind = last_of(run, left, mask, wanted);
+    return (run[behind] >> place_bits_) + wanted - (run[behind] & mask);
+  }
+
+  std::span<const Rung> distances(Side side) const { return rungs(side).distances(); }
+
+  // The errors drawn from bits, looked up by these: see LadderSteps.
+  void add_steps(const ErrorKeys& keys);
+  const LadderSteps& steps() const { return steps_; }
+  // Fetches what is read before a step is found.
+  [[gnu::always_inline]] void will_want() const {
+    constexpr std::size_t kLine = 64;
+    const char* const bytes = reinterpret_cast<const char*>(this);
+    for (std::size_t i = 0; i < 3; ++i) __builtin_prefetch(bytes + i * kLine);
   }
 
   // Calls use(first, last) for runs of candidates that some error leads to, where ties are drawn;
@@ -149,14 +151,7 @@ class Ladder {
   void for_each_reachable(const Use& use) const {
     for_each_side([&](const Rungs& on) {
       for (const Rung& rung : on.distances()) {
-        const std::uint32_t end = rung.begin + rung.count;
-        auto run = static_cast<std::size_t>(
-            std::lower_bound(runs_.begin(), runs_.end(), rung.begin,
-                             [](const Run& r, std::uint32_t place) { return r.before < place; }) -
-            runs_.begin());
-        for (; runs_[run].before < end; ++run) {
-          use(runs_[run].first, runs_[run].first + runs_[run + 1].before - runs_[run].before);
-        }
+        for_each_run(rung.begin, rung.begin + rung.count, use);
       }
     });
   }
@@ -169,10 +164,9 @@ class Ladder {
   std::size_t bytes() const;
 
  private:
-  static constexpr std::uint32_t kBlock = 128;
-  static constexpr std::uint32_t kFewRuns = 4;
-  static constexpr std::size_t kShortLists = 64 << 10;
-  static constexpr std::uint32_t kListed = 1U << 31U;
+  class Places;
+  static constexpr unsigned kPlaceBits = 7;
+  static constexpr std::uint32_t kLookedAt = 8;
   struct Rungs {
     bool empty() const { return list.empty(); }
     std::span<const Rung> distances() const {
@@ -210,14 +204,56 @@ class Ladder {
   }
   const Rungs& rungs(Side side) const { return rungs_[static_cast<std::size_t>(side)]; }
 
-  void make_blocks(std::uint32_t candidates);
+  // The runs between two places where runs of one side and distance begin.
+  template <class Use>
+  void for_each_run(std::uint32_t place, std::uint32_t end, const Use& use) const {
+    while (place < end) {
+      const std::uint32_t last = std::min(end, ((place >> place_bits_) + 1) << place_bits_);
+      const std::uint32_t* run = near_block(place);
+      const std::uint32_t* const runs_end = &runs_[block(place)[1]];
+      const std::uint32_t mask = (1U << place_bits_) - 1;
+      const std::uint32_t first_place = place & ~mask;
+      for (; run != runs_end; ++run) {
+        const std::uint32_t begin = first_place + (*run & mask);
+        const std::uint32_t behind = run + 1 != runs_end ? first_place + (run[1] & mask) : last;
+        const std::uint32_t from = std::max(begin, place), to = std::min(behind, last);
+        if (from >= to) continue;
+        const std::uint32_t first = (*run >> place_bits_) + from - begin;
+        use(first, first + to - from);
+      }
+      place = last;
+    }
+  }
+  // The last of at most kLookedAt runs that begins at the place or before it, the first one does.
+  // Without a branch, as nobody can foretell it.
+  static std::uint32_t last_of(const std::uint32_t* run, std::uint32_t runs, std::uint32_t mask,
+                               std::uint32_t place) {
+#if defined(__SSE2__)
+    const auto begins_behind = [&](const std::uint32_t* four) {
+      const __m128i words = _mm_loadu_si128(reinterpret_cast<const __m128i*>(four));
+      const __m128i begin = _mm_and_si128(words, _mm_set1_epi32(static_cast<int>(mask)));
+      const __m128i behind = _mm_cmpgt_epi32(begin, _mm_set1_epi32(static_cast<int>(place)));
+      return static_cast<std::uint32_t>(_mm_movemask_ps(_mm_castsi128_ps(behind)));
+    };
+    const std::uint32_t behind = begins_behind(run) | begins_behind(run + 4) << 4U | 1U << runs;
+    return static_cast<std::uint32_t>(std::countr_zero(behind)) - 1;
+#else
+    std::uint32_t last = 0;
+    for (std::uint32_t i = 1; i < kLookedAt; ++i) {
+      last += static_cast<std::uint32_t>(i < runs) &
+              static_cast<std::uint32_t>((run[i] & mask) <= place);
+    }
+    return last;
+#endif
+  }
 
-  std::vector<Run> runs_;  // by distance, then side, then number; behind them kFewRuns empty ones
-  // Of every kBlock places in this order: the run of the first, or, where more than kFewRuns follow
-  // within the block, kListed and where listed_ has its candidates one by one. One more at the end.
-  std::vector<std::uint32_t> blocks_;
-  std::vector<std::uint32_t> listed_;
-  bool broken_ = false;  // into so many runs that the lists would be too long: there are none
+  // Runs of candidates by distance, then side, then number, cut where blocks of places end. A run:
+  // its first candidate, and in the lowest bits its place in the block. A block: its first run; one
+  // more block stands at the end, and behind the runs as many words as are read at once.
+  std::unique_ptr<std::uint32_t[]> blocks_, runs_;
+  unsigned place_bits_;
+  LadderSteps steps_;
+  std::size_t words_ = 0;  // of blocks and runs
   std::array<Rungs, 3> rungs_;
 };
 

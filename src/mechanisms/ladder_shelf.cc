@@ -5,15 +5,14 @@
 namespace semveil {
 namespace {
 
-std::unique_ptr<const Ladder> make_ladder(const Attribute& attribute,
-                                          const CandidateList& candidates, ConceptId x,
-                                          const ReferenceLevels* reference, bool smallest) {
+std::unique_ptr<Ladder> make_ladder(const Attribute& attribute, const CandidateList& candidates,
+                                    ConceptId x, const ReferenceLevels* reference, bool smallest) {
   if (x == missing_value(*attribute.measure)) {
-    return std::make_unique<const Ladder>(attribute, candidates, x, nullptr, reference, smallest);
+    return std::make_unique<Ladder>(attribute, candidates, x, nullptr, reference, smallest);
   }
-  std::unique_ptr<const Ladder> ladder;
+  std::unique_ptr<Ladder> ladder;
   attribute.measure->levels({&x, 1}, [&](std::size_t, const Levels& levels) {
-    ladder = std::make_unique<const Ladder>(attribute, candidates, x, &levels, reference, smallest);
+    ladder = std::make_unique<Ladder>(attribute, candidates, x, &levels, reference, smallest);
   });
   return ladder;
 }
@@ -21,13 +20,15 @@ std::unique_ptr<const Ladder> make_ladder(const Attribute& attribute,
 }  // namespace
 
 LadderShelf::LadderShelf(const Attribute& attribute, const CandidateList& candidates,
-                         ConceptId reference, AtReference at_reference, bool smallest)
+                         ConceptId reference, AtReference at_reference, bool smallest,
+                         const ErrorKeys* keys)
     : attribute_(attribute),
       candidates_(candidates),
       reference_(reference),
       levels_(attribute, reference),
       at_reference_(at_reference),
       smallest_(smallest),
+      keys_(keys),
       ladders_(attribute.taxonomy().size() + 1) {}
 
 LadderShelf::~LadderShelf() {
@@ -38,7 +39,8 @@ const ReferenceLevels* LadderShelf::reference(ConceptId x) const {
   return x == reference_ && at_reference_ == AtReference::kFree ? nullptr : &levels_;
 }
 
-const Ladder& LadderShelf::keep(ConceptId x, std::unique_ptr<const Ladder> ladder) const {
+const Ladder& LadderShelf::keep(ConceptId x, std::unique_ptr<Ladder> ladder) const {
+  if (keys_ != nullptr) ladder->add_steps(*keys_);
   const Ladder* there = nullptr;
   if (ladders_[x].compare_exchange_strong(there, ladder.get(), std::memory_order_acq_rel)) {
     return *ladder.release();
@@ -58,8 +60,8 @@ void LadderShelf::prepare(std::span<const ConceptId> values, unsigned threads) {
     const std::size_t first = part * kTogether;
     const auto some = concepts.subspan(first, std::min(kTogether, concepts.size() - first));
     attribute_.measure->levels(some, [&](std::size_t i, const Levels& levels) {
-      keep(some[i], std::make_unique<const Ladder>(attribute_, candidates_, some[i], &levels,
-                                                   reference(some[i]), smallest_));
+      keep(some[i], std::make_unique<Ladder>(attribute_, candidates_, some[i], &levels,
+                                             reference(some[i]), smallest_));
     });
   });
 }

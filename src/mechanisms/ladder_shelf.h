@@ -18,11 +18,12 @@ namespace semveil {
 // Whether a value that is the reference itself is bound by the sign of the error.
 enum class AtReference : bool { kFree, kBound };
 
-// The ladders of one column for one reference. Memory: 16 KB a value in WordNet.
+// The ladders of one column for one reference. Memory: about 15 KB a value in WordNet.
 class LadderShelf {
  public:
+  // With keys, ladders have steps. All but the flags outlive the shelf.
   LadderShelf(const Attribute& attribute, const CandidateList& candidates, ConceptId reference,
-              AtReference at_reference, bool smallest);
+              AtReference at_reference, bool smallest, const ErrorKeys* keys);
   ~LadderShelf();
 
   const Ladder& of(ConceptId x) const {
@@ -34,7 +35,7 @@ class LadderShelf {
 
  private:
   const Ladder& build(ConceptId x) const;
-  const Ladder& keep(ConceptId x, std::unique_ptr<const Ladder> ladder) const;
+  const Ladder& keep(ConceptId x, std::unique_ptr<Ladder> ladder) const;
   // None where x is the reference itself: the mean is neither farther nor closer than the mean.
   const ReferenceLevels* reference(ConceptId x) const;
 
@@ -44,6 +45,7 @@ class LadderShelf {
   ReferenceLevels levels_;
   AtReference at_reference_;
   bool smallest_;
+  const ErrorKeys* keys_;
   mutable std::vector<std::atomic<const Ladder*>> ladders_;  // by concept; missing_value() last
 };
 

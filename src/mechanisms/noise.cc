@@ -13,6 +13,7 @@
 #include <mutex>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include "base/deviates.h"
 #include "base/radix_order.h"
@@ -31,20 +32,21 @@ constexpr std::size_t kMostPairs = 50'000;
 
 class NoisyColumn {
  public:
-  // `learned` outlives the column.
+  // `learned` outlives the column. `deviation` is that of errors drawn for this column alone.
   NoisyColumn(std::shared_ptr<const Attribute> attribute, const NoiseLearned& learned,
-              const NoiseOptions& options)
+              double deviation, const NoiseOptions& options)
       : attribute_(std::move(attribute)),
         learned_(learned),
         options_(options),
         candidates_(*attribute_),
+        keys_(deviation, options.distribution),
         pairs_(*attribute_, candidates_, options.ties == TieRule::kFirst) {
     if (options.reference != NoiseReference::kPair) {
       const bool at_mean = options.reference == NoiseReference::kMean;
       reference_ = at_mean ? learned.statistics.mean : Taxonomy::root();
       shelf_.emplace(*attribute_, candidates_, reference_,
                      at_mean ? AtReference::kFree : AtReference::kBound,
-                     options.ties == TieRule::kFirst);
+                     options.ties == TieRule::kFirst, has_own_errors() ? &keys_ : nullptr);
       shelf_->prepare(learned.values, options.threads);
     }
   }
@@ -66,11 +68,18 @@ class NoisyColumn {
     return single_;
   }
 
+  // Whether errors are drawn for this column alone.
+  bool has_own_errors() const {
+    return !options_.correlated && options_.reference != NoiseReference::kPair &&
+           options_.ties == TieRule::kRandom;
+  }
+
   // One column of a batch, given the errors.
   struct Job {
     const RecordBatch& in;
     std::uint32_t column;
-    std::span<const double> errors;
+    std::span<const double> errors;             // if empty, nobody counts them, and there are …
+    std::span<const std::uint64_t> error_bits;  // … the bits they would be drawn from
     std::span<const std::uint64_t> ties;
     std::span<const ConceptId> partners;  // empty unless the reference is kPair
     MaskedBatch& out;
@@ -93,6 +102,7 @@ class NoisyColumn {
  private:
   // Rows by value and partner.
   void mask_in_order(const Job& job, std::span<const std::uint32_t> rows) const {
+    if (job.errors.empty()) return mask_by_steps(job, rows);
     if (job.partners.empty()) {
       return mask_rows(job, rows, [&](ConceptId x) -> const Ladder& { return shelf_->of(x); });
     }
@@ -138,6 +148,55 @@ class NoisyColumn {
         __builtin_prefetch(chosen[i].ladder->near_block(chosen[i].place));
       }
       for (std::size_t i = 0; i < some; ++i) release(job, rows[i], chosen[i], random);
+    }
+  }
+
+  // The same without computing errors.
+  void mask_by_steps(const Job& job, std::span<const std::uint32_t> rows) const {
+    constexpr std::uint32_t kStays = ~0U;
+    const std::span<const ConceptId> cells = job.in.columns[job.column];
+    ConceptId* const out = job.out.columns[job.column].data();
+    struct {
+      const Ladder* ladder;
+      std::uint32_t place;
+    } chosen[kTogether];
+    ConceptId fetched = kMissing;
+    for (; !rows.empty(); rows = rows.subspan(std::min(kTogether, rows.size()))) {
+      const std::size_t some = std::min(kTogether, rows.size());
+      for (std::size_t i = 2 * kTogether; i < std::min(3 * kTogether, rows.size()); ++i) {
+        const ConceptId next = cells[rows[i]];
+        if (next != std::exchange(fetched, next)) shelf_->of(value(next)).will_want();
+      }
+      for (std::size_t i = kTogether; i < std::min(2 * kTogether, rows.size()); ++i) {
+        const LadderSteps& steps = shelf_->of(value(cells[rows[i]])).steps();
+        __builtin_prefetch(steps.near_step(job.error_bits[rows[i]]));
+      }
+      for (std::size_t i = 0; i < some; ++i) {
+        const std::uint32_t row = rows[i];
+        const Ladder& ladder = shelf_->of(value(cells[row]));
+        const std::uint64_t bits = job.error_bits[row];
+        const LadderSteps::Step* const step =
+            ladder.steps().empty() ? nullptr : ladder.steps().at(bits);
+        if (step != nullptr) [[likely]] {
+          chosen[i] = {&ladder, Ladder::place(*step, job.ties[row])};
+        } else {
+          const Ladder::Pick pick = choose(ladder, keys_.error(bits));
+          const bool stays = pick.rung == nullptr;
+          chosen[i] = {&ladder, stays ? kStays : Ladder::place(pick, job.ties[row])};
+          if (stays) continue;
+        }
+        __builtin_prefetch(ladder.block(chosen[i].place));
+      }
+      for (std::size_t i = 0; i < some; ++i) {
+        if (chosen[i].place == kStays) continue;
+        __builtin_prefetch(chosen[i].ladder->near_block(chosen[i].place));
+      }
+      for (std::size_t i = 0; i < some; ++i) {
+        const auto [ladder, place] = chosen[i];
+        const ConceptId z =
+            place == kStays ? value(cells[rows[i]]) : candidates_[ladder->candidate(place)];
+        out[rows[i]] = z == missing() ? kMissing : z;
+      }
     }
   }
 
@@ -265,6 +324,7 @@ class NoisyColumn {
   const NoiseLearned& learned_;
   NoiseOptions options_;
   CandidateList candidates_;
+  ErrorKeys keys_;
   ConceptId reference_ = kMissing;  // not for kPair
   std::optional<LadderShelf> shelf_;
   PairShelf pairs_;
@@ -279,8 +339,9 @@ class NoisePlan final : public Plan {
   NoisePlan(Attributes attributes, NoiseModel model, const Key& key)
       : attributes_(std::move(attributes)), model_(std::move(model)) {
     for (std::size_t j = 0; j < attributes_.size(); ++j) {
-      columns_.push_back(
-          std::make_unique<NoisyColumn>(attributes_[j], model_.columns[j], model_.options));
+      columns_.push_back(std::make_unique<NoisyColumn>(attributes_[j], model_.columns[j],
+                                                       model_.root[j * attributes_.size() + j],
+                                                       model_.options));
       draws_.emplace_back(key, attributes_[j]->name);
       fit_.columns.push_back(model_.columns[j].statistics);
     }
@@ -303,31 +364,30 @@ class NoisePlan final : public Plan {
     out.tallies.resize(width);
     out.single_origin.assign(in.rows, false);
     out.trace.clear();
-    std::vector<std::vector<double>> deviates(width);
     std::vector<std::vector<std::uint64_t>> addresses(width);
-    std::vector<std::uint64_t> bits(in.rows);
-    for (std::size_t k = 0; k < width; ++k) {
-      if (needs_persons()) addresses[k] = persons(in, k);
-      draw(in, k, kErrorDraw, addresses[k], bits);
-      deviates[k].resize(in.rows);
-      const bool normal = model_.options.distribution == NoiseDistribution::kNormal;
-      for (std::size_t row = 0; row < in.rows; ++row) {
-        deviates[k][row] = normal ? normal_deviate(bits[row]) : laplace_deviate(bits[row]);
-      }
-    }
-    std::vector<double> errors(in.rows);
+    for (std::size_t k = 0; k < width && needs_persons(); ++k) addresses[k] = persons(in, k);
+    const bool asked_for = out.counted || out.traced;
+    const bool by_bits =
+        !asked_for && std::all_of(columns_.begin(), columns_.end(),
+                                  [](const auto& c) { return c->has_own_errors(); });
+    std::vector<std::vector<double>> deviates(width);
+    for (std::size_t k = 0; k < width && !by_bits; ++k)
+      deviates[k] = draw_deviates(in, k, addresses[k]);
+    const auto errors = std::make_unique_for_overwrite<double[]>(by_bits ? 0 : in.rows);
+    const auto bits = std::make_unique_for_overwrite<std::uint64_t[]>(in.rows);
+    const auto ties = std::make_unique_for_overwrite<std::uint64_t[]>(in.rows);
     for (std::uint32_t j = 0; j < width; ++j) {
       out.columns[j].resize(in.rows);
       out.tallies[j].released.resize(attributes_[j]->taxonomy().size() + 1);
-      std::fill(errors.begin(), errors.end(), 0);
-      for (std::size_t k = 0; k <= j; ++k) {
-        const double weight = model_.root[j * width + k];
-        if (weight == 0) continue;
-        for (std::size_t row = 0; row < in.rows; ++row) errors[row] += weight * deviates[k][row];
-      }
-      draw(in, j, kTieDraw, addresses[j], bits);
+      if (by_bits) draw(in, j, kErrorDraw, addresses[j], {bits.get(), in.rows});
+      if (!by_bits) sum_errors(deviates, j, {errors.get(), in.rows});
+      draw(in, j, kTieDraw, addresses[j], {ties.get(), in.rows});
       const bool paired = model_.options.reference == NoiseReference::kPair;
-      columns_[j]->mask({in, j, errors, bits,
+      columns_[j]->mask({in,
+                         j,
+                         {errors.get(), by_bits ? 0 : in.rows},
+                         {bits.get(), in.rows},
+                         {ties.get(), in.rows},
                          paired ? in.columns[model_.partner[j]] : std::span<const ConceptId>(),
                          out});
     }
@@ -345,6 +405,30 @@ class NoisePlan final : public Plan {
       draws_[column].of_rows(in.first_row, number, bits);
     } else {
       draws_[column].of_addresses(addresses, number, bits);
+    }
+  }
+
+  std::vector<double> draw_deviates(const RecordBatch& in, std::size_t column,
+                                    std::span<const std::uint64_t> addresses) const {
+    std::vector<std::uint64_t> bits(in.rows);
+    draw(in, column, kErrorDraw, addresses, bits);
+    std::vector<double> deviates(in.rows);
+    const bool normal = model_.options.distribution == NoiseDistribution::kNormal;
+    for (std::size_t row = 0; row < in.rows; ++row) {
+      deviates[row] = normal ? normal_deviate(bits[row]) : laplace_deviate(bits[row]);
+    }
+    return deviates;
+  }
+
+  void sum_errors(const std::vector<std::vector<double>>& deviates, std::size_t column,
+                  std::span<double> errors) const {
+    std::fill(errors.begin(), errors.end(), 0);
+    for (std::size_t k = 0; k <= column; ++k) {
+      const double weight = model_.root[column * attributes_.size() + k];
+      if (weight == 0) continue;
+      for (std::size_t row = 0; row < errors.size(); ++row) {
+        errors[row] += weight * deviates[k][row];
+      }
     }
   }
 

@@ -75,6 +75,18 @@ TEST_P(EveryMechanism, MasksARowAlikeHoweverTheTableIsCut) {
   EXPECT_TRUE(masked(*plan, table_.batch(5, 0)).columns[0].empty());
 }
 
+TEST_P(EveryMechanism, MasksAlikeWhetherAnybodyCountsOrNot) {
+  const auto plan = fit(table_, key_of(1));
+  const MaskedBatch counted = masked(*plan, table_.whole());
+  MaskedBatch silent;
+  silent.counted = false;
+  plan->apply(table_.whole(), silent);
+  EXPECT_EQ(silent.columns, counted.columns);
+  for (std::size_t j = 0; j < counted.columns.size(); ++j) {
+    EXPECT_EQ(silent.tallies.at(j).missing, counted.tallies.at(j).missing);
+  }
+}
+
 TEST_P(EveryMechanism, MasksByThePlaceInTheWholeTable) {
   const auto plan = fit(table_, key_of(1));
   const Cells at_the_start = cells(*plan, table_);

@@ -99,6 +99,81 @@ TEST_P(LadderOnEveryShape, GivesWhatTheTwinGivesAtTheEdgesOfEveryRung) {
 INSTANTIATE_TEST_SUITE_P(All, LadderOnEveryShape, testing::ValuesIn(kShapes),
                          [](const auto& test) { return to_string(test.param); });
 
+// ---- Steps ------------------------------------------------------------------------------------
+
+// Bits around every edge of a step, with the lowest and the highest bits of a key, and some others.
+std::vector<std::uint64_t> telling_bits(const Ladder& ladder, const ErrorKeys& keys) {
+  std::set<std::uint32_t> around = {0, ErrorKeys::kMiddle, 0xFFFFFFFF};
+  for (const Side side : {Side::kCloser, Side::kFarther, Side::kAny}) {
+    for (const Ladder::Rung& rung : ladder.distances(side)) {
+      const std::uint32_t reached = keys.reached(rung.distance);
+      around.insert({ErrorKeys::kMiddle + reached, ErrorKeys::kMiddle - reached});
+    }
+  }
+  std::vector<std::uint64_t> bits = spread_bits(1000);
+  for (const std::uint32_t key : around) {
+    for (std::uint32_t off = 0; off < 20; ++off) {
+      const std::uint64_t near = std::uint64_t{key + off - 10} << 32U;
+      bits.insert(bits.end(), {near, near + 1, near + 0x80000000, near + 0xFFFFFFFF});
+    }
+  }
+  return bits;
+}
+
+// How many bits the keys told the step of, of all.
+std::pair<std::size_t, std::size_t> expect_steps(const Attribute& attribute, double deviation,
+                                                 NoiseDistribution distribution) {
+  const CandidateList candidates(attribute);
+  const ErrorKeys keys(deviation, distribution);
+  const auto reference = static_cast<ConceptId>(attribute.taxonomy().size() / 2);
+  const LadderShelf shelf(attribute, candidates, reference, AtReference::kFree, false, &keys);
+  std::size_t told = 0, all = 0;
+  for (ConceptId x = 0; x < attribute.taxonomy().size(); x += 3) {
+    const Ladder& ladder = shelf.of(x);
+    if (ladder.steps().empty()) continue;
+    for (const std::uint64_t bits : telling_bits(ladder, keys)) {
+      const Ladder::Pick pick = ladder.choose(keys.error(bits));
+      const LadderSteps::Step* const step = ladder.steps().at(bits);
+      ++all;
+      if (step == nullptr) continue;
+      ++told;
+      EXPECT_EQ(step->begin, pick.rung->begin) << "value " << x << ", bits " << bits;
+      EXPECT_EQ(step->count, pick.rung->count) << "value " << x << ", bits " << bits;
+    }
+  }
+  return {told, all};
+}
+
+TEST_P(LadderOnEveryShape, HasStepsThatLeadWhereTheErrorsLead) {
+  const TwinDomain domain(generate(GetParam(), 60, 4));
+  for (const char* measure : {"wu-palmer", "path", "leacock-chodorow"}) {
+    const auto attribute = make_attribute("column", domain, {measure});
+    for (const double deviation : {0.002, 0.1, 0.5, 20.0}) {
+      for (const auto distribution : {NoiseDistribution::kNormal, NoiseDistribution::kLaplace}) {
+        SCOPED_TRACE(std::string(measure) + ", deviation " + std::to_string(deviation));
+        const auto [told, all] = expect_steps(*attribute, deviation, distribution);
+        ASSERT_GE(told, all / 3);  // of the bits around edges 8 keys of 20 are not told
+      }
+    }
+  }
+}
+
+TEST(ErrorKeys, AreNotUsedWhereErrorsAreTooCloseToEachOther) {
+  EXPECT_FALSE(ErrorKeys(0, NoiseDistribution::kNormal).usable());
+  EXPECT_FALSE(ErrorKeys(1e-6, NoiseDistribution::kNormal).usable());
+  EXPECT_TRUE(ErrorKeys(0.3, NoiseDistribution::kLaplace).usable());
+}
+
+TEST(ErrorKeys, SayHowManyErrorsADistanceReaches) {
+  const ErrorKeys keys(0.5, NoiseDistribution::kNormal);
+  for (const double distance : {0.01, 0.2, 0.5, 0.9, 1.0}) {
+    const std::uint64_t first_beyond = ErrorKeys::kMiddle + std::uint64_t{keys.reached(distance)};
+    EXPECT_GT(keys.error((first_beyond + 1) << 32U) - kErrorTolerance, distance);
+    EXPECT_LE(keys.error((first_beyond - 2) << 32U) - kErrorTolerance, distance);
+  }
+  EXPECT_EQ(keys.reached(100), ErrorKeys::kMiddle);
+}
+
 // ---- Places -------------------------------------------------------------------------------------
 
 // Every place has the candidate that sorting by distance, side and number puts there.
