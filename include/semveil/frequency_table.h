@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "semveil/demand.h"
 #include "semveil/domain.h"
 #include "semveil/measure.h"
 #include "semveil/names.h"
@@ -18,32 +19,48 @@
 
 namespace semveil {
 
+// What each concept of a domain is on each level of the VGH file it comes from.
+struct LevelTable {
+  unsigned levels = 0;
+  std::vector<ConceptId> of;  // by concept, then level
+  ConceptId at(ConceptId c, unsigned level) const { return of[c * levels + level]; }
+};
+
 // A column as mechanisms know it: the values a cell can have, and how far apart they are.
 struct Attribute {
+  enum class Kind : std::uint8_t { kNominal, kNumeric, kText };
+
   std::string name;
+  Kind kind = Kind::kNominal;
   // Nominal: a cell is a concept of the domain.
   std::shared_ptr<const Domain> domain;
   std::shared_ptr<const Names> names;            // of the ontology the domain is part of
   std::shared_ptr<const Measure> measure;        // over the domain's taxonomy
   std::shared_ptr<const Candidates> candidates;  // what may be put in a value's place
+  std::shared_ptr<const LevelTable> levels;      // of a VGH; null: levels are depths
   bool missing_is_value = false;  // missing = "category": missing_value() is one more value
-  // Numeric, without any of these: a cell is the place of its number.
+  // Numeric: a cell is the place of its number.
   std::vector<double> numbers;      // ascending, each once
   std::vector<std::string> digits;  // of each number, the fewest that give it back
   double unit = 0;                  // numbers this far apart are at distance 1; 0: all at 0
+  unsigned decimals = 0;            // the most that a number of the column has
+  // Text: a cell is the place of its text. Different texts are at distance 1.
+  std::vector<std::string> texts;  // ascending, each once
 
-  bool is_numeric() const { return measure == nullptr; }
+  bool is_nominal() const { return kind == Kind::kNominal; }
+  bool is_numeric() const { return kind == Kind::kNumeric; }
   const Taxonomy& taxonomy() const { return *domain->taxonomy(); }  // nominal
-  std::size_t size() const { return is_numeric() ? numbers.size() : taxonomy().size(); }
+  std::size_t size() const;
   ConceptId missing_value() const { return static_cast<ConceptId>(size()); }
   // At most 1. missing_value() lies at 1 from all others.
   double distance(ConceptId a, ConceptId b) const;
-  // The source's id of a concept of the domain, "" for the virtual root; the digits of a number; ""
-  // for missing_value().
+  // The source's id of a concept of the domain, "" for the virtual root; the digits of a number; a
+  // text; "" for missing_value().
   std::string_view id(ConceptId c) const;
 };
 // `unit`: what a distance of 1 is.
 Attribute numeric_attribute(std::string name, std::vector<double> numbers, double unit);
+Attribute text_attribute(std::string name, std::vector<std::string> texts);
 
 // Whether concepts of one are concepts of the other, under the same numbers.
 bool same_domain(const Attribute& a, const Attribute& b);
@@ -54,6 +71,30 @@ struct FrequencyColumn {
   std::uint64_t missing = 0;  // cells that take no part
 };
 
+struct PlaceCount {
+  Code place;
+  std::uint64_t count;
+  bool operator==(const PlaceCount&) const = default;
+};
+
+// A sensitive column of which something is demanded: the values of the records of each tuple.
+struct SensitiveColumn {
+  std::string name;
+  Demand demand;
+  // By place. The attribute is null where different values are simply different; a value that means
+  // nothing to it is kMissing, and lies at distance 1 from all others.
+  std::shared_ptr<const Attribute> attribute;
+  std::vector<ConceptId> values;
+  std::vector<std::uint64_t> whole;  // records by place
+  std::vector<std::size_t> begin;    // by tuple: its first in `counts`; one more at the end
+  std::vector<PlaceCount> counts;    // of each tuple, ascending by place
+
+  double distance(Code a, Code b) const;  // of places
+  std::span<const PlaceCount> of(std::size_t tuple) const {
+    return std::span(counts).subspan(begin[tuple], begin[tuple + 1] - begin[tuple]);
+  }
+};
+
 struct FrequencyTable {
   std::uint64_t records = 0;
   std::vector<FrequencyColumn> columns;
@@ -61,6 +102,9 @@ struct FrequencyTable {
   // place of its value, or kMissing. Empty for a single column.
   std::vector<Code> tuples;
   std::vector<std::uint64_t> tuple_counts;
+  // For methods that form classes; by tuple or, for a single column, by place of its value. A
+  // single column's missing cells come last.
+  std::vector<SensitiveColumn> sensitive;
 
   // The records complete in both columns, ascending by (a, b).
   std::vector<JointCount> joint(std::size_t a, std::size_t b) const;

@@ -115,6 +115,7 @@ struct MaskedBatch {
   // (SwapStep::slot), kNoSlot without a cell.
   static constexpr std::uint64_t kNoSlot = ~std::uint64_t{0};
   std::uint64_t dealt = 0, strangers = 0;
+  std::vector<bool> suppressed;  // rows; plans that look tuples up
   std::vector<std::uint64_t> slots;
 };
 
@@ -122,6 +123,11 @@ class Plan {  // immutable, thread-safe, serialisable (docs/formats/model.md)
  public:
   virtual ~Plan() = default;
   virtual const std::vector<std::shared_ptr<const Attribute>>& attributes() const = 0;
+  // As the columns come out: values of MaskedBatch are theirs. Others only where a method makes
+  // numbers that the table does not have.
+  virtual const std::vector<std::shared_ptr<const Attribute>>& released() const {
+    return attributes();
+  }
   virtual bool needs_persons() const = 0;
   // Whether MaskedBatch::single_origin says anything.
   virtual bool knows_origins() const = 0;

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "semveil/demand.h"
 #include "semveil/result.h"
 
 namespace semveil {
@@ -29,13 +30,6 @@ std::string_view to_string(Role role);
 std::string_view to_string(MissingRule rule);
 std::string_view to_string(UnmappedRule rule);
 std::string_view to_string(WriteAs write);
-
-struct Demand {  // on a sensitive column
-  std::optional<double> l;
-  std::string kind = "distinct";  // distinct | entropy | recursive
-  double c = 4;
-  std::optional<double> t;
-};
 
 struct ColumnPlan {
   std::string name;
@@ -55,13 +49,18 @@ struct ColumnPlan {
   std::vector<std::string> deny;
   bool leaves_only = false;
   unsigned min_depth = 1;
-  NumericScale scale = NumericScale::kRange;
+  std::optional<NumericScale> scale;  // nothing: the method's default
   std::optional<unsigned> decimals;
-  std::optional<Demand> demand;
+  std::optional<Demand> demand;  // on a sensitive column
 };
 
 // Whether a method only lets values change places: swap and its baselines.
 bool is_swap(std::string_view method);
+// Whether a method makes every quasi-identifier tuple one of k records: fuse, generalize,
+// microaggregate.
+bool forms_classes(std::string_view method);
+// Whether a method gives every distinct tuple of the table another: those, and recode.
+bool looks_up(std::string_view method);
 
 // What stands in [mask]. A method takes what it knows; a key that the method does not know is an
 // error of the plan, so every key that is there must be asked for.
@@ -77,11 +76,22 @@ struct MaskPlan {
   std::string ties = "random";          // random | first
   std::vector<std::pair<std::string, std::string>> pairs;
   bool allow_unmasked = false;
-  // swap
-  unsigned k = 0;                          // 0: not given
-  std::string algorithm = "multivariate";  // fixed | dynamic | multivariate
+  // methods that look at the k nearest, or make classes of k
+  unsigned k = 0;  // 0: not given
+  // swap, recode
+  std::string algorithm = "multivariate";  // fixed | dynamic | multivariate; heuristic | recoding
   std::string exhausted = "keep";          // keep | extend
   std::string demand;                      // probabilistic-k; empty: none
+  // fuse
+  std::string guide = "semantic";  // semantic | discernibility | random
+  unsigned heuristics = 3;
+  // recode
+  std::string target = "anonymous";  // anonymous | any
+  // generalize
+  std::string scope = "local";  // local | full-domain
+  std::string loss = "lm";      // lm | lm-geometric | ncp | discernibility
+  double suppression = 0;
+  bool partial = false;  // fuse, generalize, microaggregate: may leave a quasi-identifier out
   std::uint64_t line = 0;
 };
 

@@ -8,30 +8,58 @@
 
 namespace semveil {
 
+std::size_t Attribute::size() const {
+  switch (kind) {
+    case Kind::kNumeric:
+      return numbers.size();
+    case Kind::kText:
+      return texts.size();
+    default:
+      return taxonomy().size();
+  }
+}
+
 std::string_view Attribute::id(ConceptId c) const {
   if (c >= size()) return "";
   if (is_numeric()) return digits[c];
+  if (!is_nominal()) return texts[c];
   return taxonomy().is_virtual(c) ? "" : names->id(domain->in_ontology(c));
 }
 
 double Attribute::distance(ConceptId a, ConceptId b) const {
   if (a == b) return 0;
   if (a == missing_value() || b == missing_value()) return 1;
-  if (!is_numeric()) return measure->distance(a, b);
+  if (is_nominal()) return measure->distance(a, b);
+  if (!is_numeric()) return 1;
   return unit > 0 ? std::min(1.0, std::abs(numbers[a] - numbers[b]) / unit) : 0;
 }
 
 Attribute numeric_attribute(std::string name, std::vector<double> numbers, double unit) {
   Attribute attribute;
   attribute.name = std::move(name);
+  attribute.kind = Attribute::Kind::kNumeric;
   for (const double number : numbers) attribute.digits.push_back(fmt::format("{}", number));
   attribute.numbers = std::move(numbers);
   attribute.unit = unit;
   return attribute;
 }
 
+Attribute text_attribute(std::string name, std::vector<std::string> texts) {
+  Attribute attribute;
+  attribute.name = std::move(name);
+  attribute.kind = Attribute::Kind::kText;
+  attribute.texts = std::move(texts);
+  return attribute;
+}
+
+double SensitiveColumn::distance(Code a, Code b) const {
+  if (a == b) return 0;
+  if (!attribute || values[a] == kMissing || values[b] == kMissing) return 1;
+  return attribute->distance(values[a], values[b]);
+}
+
 bool same_domain(const Attribute& a, const Attribute& b) {
-  if (a.is_numeric() || b.is_numeric()) return false;
+  if (!a.is_nominal() || !b.is_nominal()) return false;
   if (a.names != b.names || a.taxonomy().size() != b.taxonomy().size()) return false;
   for (ConceptId c = 0; c < a.taxonomy().size(); ++c) {
     if (a.domain->in_ontology(c) != b.domain->in_ontology(c)) return false;
@@ -149,6 +177,17 @@ std::string FrequencyTable::digest() const {
   }
   for (const Code code : tuples) digest.add(code);
   for (const std::uint64_t count : tuple_counts) digest.add(count);
+  for (const SensitiveColumn& column : sensitive) {
+    digest.add(column.name);
+    for (const ConceptId value : column.values) {
+      digest.add(column.attribute && value != kMissing ? column.attribute->id(value) : "");
+    }
+    for (const std::size_t begin : column.begin) digest.add(begin);
+    for (const PlaceCount& of : column.counts) {
+      digest.add(of.place);
+      digest.add(of.count);
+    }
+  }
   return digest.finish();
 }
 

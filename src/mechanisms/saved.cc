@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "mechanisms/baseline.h"
+#include "mechanisms/lookup_plan.h"
 #include "mechanisms/noise_model.h"
 #include "mechanisms/swap_saved.h"
 
@@ -16,7 +17,7 @@ Json saved_id(const Attribute& attribute, ConceptId c) {
 
 bool are_values(const Attribute& attribute, const std::vector<ConceptId>& values) {
   const std::size_t end = attribute.size() + (attribute.missing_is_value ? 1 : 0);
-  ConceptId least = !attribute.is_numeric() && attribute.taxonomy().has_virtual_root() ? 1 : 0;
+  ConceptId least = attribute.is_nominal() && attribute.taxonomy().has_virtual_root() ? 1 : 0;
   for (const ConceptId value : values) {
     if (value < least || value >= end) return false;
     least = value + 1;
@@ -42,10 +43,15 @@ ConceptId SavedIds::concept_of(const Json& id) const {
 
 Result<std::unique_ptr<const Plan>> load_plan(std::string_view mechanism, std::string_view saved,
                                               Attributes attributes, const Key& key) {
-  const bool has_numbers = std::any_of(attributes.begin(), attributes.end(),
-                                       [](const auto& a) { return a->is_numeric(); });
-  if (mechanism == kSwapName) return load_swap(saved, std::move(attributes), key);
-  if (has_numbers) return fail(data_error("the model is damaged: fit it anew"));
+  const auto any = [&](Attribute::Kind kind) {
+    return std::any_of(attributes.begin(), attributes.end(),
+                       [&](const auto& a) { return a->kind == kind; });
+  };
+  if (mechanism == kLookupName) return load_lookup(saved, std::move(attributes));
+  const bool has_texts = any(Attribute::Kind::kText);
+  if (mechanism == kSwapName && !has_texts) return load_swap(saved, std::move(attributes), key);
+  if (has_texts || any(Attribute::Kind::kNumeric))
+    return fail(data_error("the model is damaged: fit it anew"));
   if (mechanism == kNoiseName) {
     Result<NoiseModel> model = load_noise(saved, attributes);
     if (!model) return fail(model.error());

@@ -44,7 +44,11 @@ constexpr Choices<DomainKind, 2> kDomains{{
 }};
 constexpr std::array<std::string_view, 2> kSenses{"closest", "first"};
 constexpr std::array<std::string_view, 2> kLcsRules{"deepest", "mica"};
-constexpr std::array<std::string_view, 3> kDemandKinds{"distinct", "entropy", "recursive"};
+constexpr Choices<DiversityKind, 3> kDemandKinds{{
+    {"distinct", DiversityKind::kDistinct},
+    {"entropy", DiversityKind::kEntropy},
+    {"recursive", DiversityKind::kRecursive},
+}};
 constexpr std::array<std::string_view, 3> kIcMeasures{"resnik", "lin", "jiang-conrath"};
 constexpr unsigned kMostDecimals = 15;  // a double holds no more
 constexpr unsigned kMostDepth = 65535;
@@ -77,11 +81,11 @@ void read_demand(PlanTable& demand, Demand& out) {
   demand.number("t", "from 0 to 1", share, out.t);
   if (demand.has("p") && demand.has("l")) {
     demand.wrong_form("p", "demand: p is another name for l; write one of the two");
-  } else if (demand.has("p") && out.kind != "distinct") {
+  } else if (demand.has("p") && out.kind != DiversityKind::kDistinct) {
     demand.wrong_form("p", "demand: p counts distinct values; write l with this kind");
   }
   if (p) out.l = p;
-  if (demand.has("c") && out.kind != "recursive") {
+  if (demand.has("c") && out.kind != DiversityKind::kRecursive) {
     demand.wrong_form("c", "demand: c belongs to kind = \"recursive\"");
   }
   const bool has_l = demand.has("l") || demand.has("p");
@@ -89,7 +93,7 @@ void read_demand(PlanTable& demand, Demand& out) {
   if (!has_l && !demand.has("t")) {
     demand.wrong_meaning("l", "demand: nothing is demanded; write l, p or t");
   }
-  if (out.l && out.kind != "entropy" && *out.l != std::floor(*out.l)) {
+  if (out.l && out.kind != DiversityKind::kEntropy && *out.l != std::floor(*out.l)) {
     demand.wrong_form(demand.has("p") ? "p" : "l",
                       "demand: expected a whole number; only kind = \"entropy\" takes fractions");
   }

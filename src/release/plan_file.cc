@@ -165,6 +165,12 @@ bool is_swap(std::string_view method) {
   return method == "swap" || method == "random-swap" || method == "distributional-swap";
 }
 
+bool forms_classes(std::string_view method) {
+  return method == "fuse" || method == "generalize" || method == "microaggregate";
+}
+
+bool looks_up(std::string_view method) { return method == "recode" || forms_classes(method); }
+
 std::string toml_text(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
