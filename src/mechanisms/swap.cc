@@ -91,7 +91,7 @@ class SwapPlan final : public Plan {
   void deal(const Key& key) {
     dealt_.resize(first_slot_.back());
     std::iota(dealt_.begin(), dealt_.end(), 0);
-    SwapRandom random(key.derive("deal", {}), {});
+    RandomChoices random(key.derive("deal", {}), "swap", {});
     for (std::size_t t = 0; t + 1 < first_slot_.size(); ++t) {
       random.shuffle(
           std::span(dealt_).subspan(first_slot_[t], first_slot_[t + 1] - first_slot_[t]));

@@ -48,7 +48,7 @@ struct Surroundings {
 
 class DynamicRun {
  public:
-  DynamicRun(const SwapItems& items, const SwapOptions& options, SwapRandom& random,
+  DynamicRun(const SwapItems& items, const SwapOptions& options, RandomChoices& random,
              SwapRecorder& recorder)
       : items_(items),
         options_(options),
@@ -245,7 +245,7 @@ class DynamicRun {
 
   const SwapItems& items_;
   const SwapOptions& options_;
-  SwapRandom& random_;
+  RandomChoices& random_;
   SwapRecorder& recorder_;
   SwapDistances distances_;
   std::vector<std::uint32_t> item_of_;               // by record
@@ -264,7 +264,7 @@ class DynamicRun {
 
 }  // namespace
 
-void swap_dynamic(const SwapItems& items, const SwapOptions& options, SwapRandom& random,
+void swap_dynamic(const SwapItems& items, const SwapOptions& options, RandomChoices& random,
                   SwapRecorder& recorder) {
   if (items.records() == 0) return;
   DynamicRun(items, options, random, recorder).run();

@@ -83,7 +83,8 @@ std::vector<SwapStep> swap_column(const SwapInput& input, std::uint32_t column,
       options.algorithm == SwapAlgorithm::kDynamic && SwapRows::bytes(space) <= budget;
   const SwapRows rows(space, kept ? SwapRows::Keep::kAll : SwapRows::Keep::kNone, options.threads);
   const SwapItems items = values_of(input, column, rows);
-  SwapRandom random(key, std::array<std::string_view, 2>{"column", input.columns[column].name});
+  RandomChoices random(key, "swap",
+                       std::array<std::string_view, 2>{"column", input.columns[column].name});
   SwapRecorder recorder(input, items, column, options.traced, outcome);
   switch (options.algorithm) {
     case SwapAlgorithm::kRandom:
@@ -138,7 +139,7 @@ void swap_tuples(const SwapInput& input, const SwapOptions& options, const Key& 
     rows.emplace_back(*input.columns[j].space, keep[j], options.threads);
   }
   const SwapItems items = tuples_of(input, rows);
-  SwapRandom random(key, std::array<std::string_view, 1>{"records"});
+  RandomChoices random(key, "swap", std::array<std::string_view, 1>{"records"});
   SwapRecorder recorder(input, items, 0, options.traced, outcome);
   swap_dynamic(items, options, random, recorder);
   outcome.trace = recorder.take_trace();

@@ -1,42 +1,15 @@
-// What the algorithms of rank swapping share: random choices, records grouped by item, and where
-// exchanges are written down.
+// What the algorithms of rank swapping share: records grouped by item, and where exchanges are
+// written down.
 #pragma once
 
 #include <array>
-#include <span>
 #include <utility>
 #include <vector>
 
-#include "base/deviates.h"
+#include "mechanisms/random_choices.h"
 #include "mechanisms/swap_engine.h"
 
 namespace semveil {
-
-// The random choices of one run, in sequence.
-class SwapRandom {
- public:
-  SwapRandom(const Key& key, std::span<const std::string_view> address)
-      : draws_(key.derive("swap", address), "choices") {}
-
-  std::uint64_t below(std::uint64_t count) {  // 0 … count − 1
-    if (next_ == words_.size()) {
-      draws_.of_rows(read_, 0, words_);
-      read_ += words_.size();
-      next_ = 0;
-    }
-    return semveil::below(count, words_[next_++]);
-  }
-  template <class T>
-  void shuffle(std::span<T> list) {
-    for (std::size_t i = list.size(); i > 1; --i) std::swap(list[i - 1], list[below(i)]);
-  }
-
- private:
-  Draws draws_;
-  std::uint64_t read_ = 0;
-  std::array<std::uint64_t, 256> words_{};
-  std::size_t next_ = words_.size();
-};
 
 // Records that swapping cannot tell apart: a value of one column, or a tuple. Records are numbered
 // item by item.
@@ -88,11 +61,11 @@ class SwapRecorder {
 };
 
 // The items of a run with one attribute.
-void swap_ranked(const SwapItems& items, const SwapOptions& options, SwapRandom& random,
+void swap_ranked(const SwapItems& items, const SwapOptions& options, RandomChoices& random,
                  SwapRecorder& recorder);
-void swap_random(const SwapItems& items, SwapRandom& random, SwapRecorder& recorder);
+void swap_random(const SwapItems& items, RandomChoices& random, SwapRecorder& recorder);
 // With any number of attributes.
-void swap_dynamic(const SwapItems& items, const SwapOptions& options, SwapRandom& random,
+void swap_dynamic(const SwapItems& items, const SwapOptions& options, RandomChoices& random,
                   SwapRecorder& recorder);
 
 }  // namespace semveil

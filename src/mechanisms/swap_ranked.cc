@@ -37,7 +37,7 @@ class Bag {
   std::vector<std::uint32_t> at_;
 };
 
-std::uint32_t first_reference(const SwapItems& items, unsigned threads, SwapRandom& random) {
+std::uint32_t first_reference(const SwapItems& items, unsigned threads, RandomChoices& random) {
   const std::vector<std::uint32_t> tied = items.most_distant(threads);
   std::uint64_t records = 0;
   for (const std::uint32_t item : tied) records += items.count(item);
@@ -51,7 +51,7 @@ std::uint32_t first_reference(const SwapItems& items, unsigned threads, SwapRand
 
 // Records by ascending rank of their item.
 std::vector<std::uint32_t> ranking(const SwapItems& items, std::span<const std::uint32_t> rank,
-                                   SwapRandom& random) {
+                                   RandomChoices& random) {
   std::vector<std::uint32_t> order(items.size());
   std::iota(order.begin(), order.end(), 0U);
   std::ranges::stable_sort(order, {}, [&](std::uint32_t item) { return rank[item]; });
@@ -70,7 +70,7 @@ std::vector<std::uint32_t> ranking(const SwapItems& items, std::span<const std::
 }
 
 std::vector<std::uint32_t> ranks(const SwapItems& items, const SwapOptions& options,
-                                 SwapRandom& random) {
+                                 RandomChoices& random) {
   std::vector<std::uint32_t> rank(items.size());
   if (options.algorithm == SwapAlgorithm::kDistributional) {
     for (std::size_t i = 0; i < items.size(); ++i) rank[i] = items.count(i);
@@ -85,7 +85,7 @@ std::vector<std::uint32_t> ranks(const SwapItems& items, const SwapOptions& opti
 
 }  // namespace
 
-void swap_ranked(const SwapItems& items, const SwapOptions& options, SwapRandom& random,
+void swap_ranked(const SwapItems& items, const SwapOptions& options, RandomChoices& random,
                  SwapRecorder& recorder) {
   const std::uint32_t n = items.records();
   if (n == 0) return;
@@ -123,7 +123,7 @@ void swap_ranked(const SwapItems& items, const SwapOptions& options, SwapRandom&
   }
 }
 
-void swap_random(const SwapItems& items, SwapRandom& random, SwapRecorder& recorder) {
+void swap_random(const SwapItems& items, RandomChoices& random, SwapRecorder& recorder) {
   std::vector<std::uint32_t> order(items.records());
   std::iota(order.begin(), order.end(), 0U);
   random.shuffle(std::span(order));
