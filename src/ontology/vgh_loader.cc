@@ -35,6 +35,7 @@
 #include "base/text_hash.h"
 #include "ontology/loader_text.h"
 #include "ontology/loaders.h"
+#include "ontology/vgh_levels.h"
 
 namespace semveil {
 namespace {
@@ -43,7 +44,7 @@ class VghParser {
  public:
   explicit VghParser(CsvReader reader) : reader_(std::move(reader)) {}
 
-  Result<OntologyDraft> parse() {
+  Status read() {
     draft_.info.format = "vgh";
     for (;;) {
       const auto record = reader_.next();
@@ -61,11 +62,36 @@ class VghParser {
     for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
       if (nodes_[n].same_as != n) continue;
       for (const std::uint32_t parent : nodes_[top_of(n)].parents) {
-        draft_.add_link(nodes_[n].concept_index, nodes_[nodes_[parent].same_as].concept_index);
+        draft_.add_link(nodes_[n].concept_index, concept_of(parent));
       }
     }
     if (repeated_ > 0) draft_.info.left_out.push_back({"repeated rows", repeated_});
-    return std::move(draft_);
+    return {};
+  }
+
+  OntologyDraft draft() && { return std::move(draft_); }
+
+  // Values go along their row. A node above the values is itself up to its own level; from there it
+  // goes, of several nodes, to the one with the smallest id.
+  VghLevels levels() const {
+    VghLevels out;
+    out.levels = static_cast<unsigned>(levels_.size());
+    for (OntologyDraft::Index c = 0; c < draft_.concepts(); ++c) out.ids.emplace_back(draft_.id(c));
+    out.of.resize(out.ids.size() * out.levels);
+    for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
+      if (nodes_[n].same_as != n) continue;
+      const auto row = rows_.find(n);
+      std::uint32_t at = n;
+      for (std::uint32_t level = 0; level < out.levels; ++level) {
+        if (row != rows_.end()) {
+          at = row->second[level];
+        } else if (level > nodes_[n].level) {
+          at = smallest_parent(at);
+        }
+        out.of[nodes_[n].concept_index * out.levels + level] = concept_of(at);
+      }
+    }
+    return out;
   }
 
  private:
@@ -164,6 +190,13 @@ class VghParser {
     return n;
   }
 
+  Index concept_of(std::uint32_t n) const { return nodes_[nodes_[n].same_as].concept_index; }
+  std::uint32_t smallest_parent(std::uint32_t n) const {
+    return *std::ranges::min_element(nodes_[n].parents, {}, [this](std::uint32_t parent) {
+      return draft_.id(concept_of(parent));
+    });
+  }
+
   void name_nodes() {
     std::unordered_set<std::string> taken;
     for (const Labels& labels : levels_) {
@@ -201,22 +234,42 @@ class VghParser {
   std::uint64_t repeated_ = 0;
 };
 
-}  // namespace
-
-Result<OntologyDraft> parse_vgh(std::string_view text, const std::string& name) {
+Result<VghParser> parsed(std::string_view text, const std::string& name) {
   std::optional<CsvDialect> dialect;
   if (text.substr(0, text.find('\n')).find(';') != std::string_view::npos) {
     dialect = CsvDialect{';', '"'};
   }
   auto reader = CsvReader::over(text, name, dialect);
   if (!reader) return fail(reader.error());
-  return VghParser(std::move(*reader)).parse();
+  VghParser parser(std::move(*reader));
+  if (const Status done = parser.read(); !done) return fail(done.error());
+  return parser;
+}
+
+}  // namespace
+
+Result<OntologyDraft> parse_vgh(std::string_view text, const std::string& name) {
+  auto parser = parsed(text, name);
+  if (!parser) return fail(parser.error());
+  return std::move(*parser).draft();
 }
 
 Result<OntologyDraft> load_vgh(const std::string& path) {
   const auto bytes = FileBytes::read(path);
   if (!bytes) return fail(bytes.error());
   return parse_vgh(bytes->view(), path);
+}
+
+Result<VghLevels> parse_vgh_levels(std::string_view text, const std::string& name) {
+  const auto parser = parsed(text, name);
+  if (!parser) return fail(parser.error());
+  return parser->levels();
+}
+
+Result<VghLevels> load_vgh_levels(const std::string& path) {
+  const auto bytes = FileBytes::read(path);
+  if (!bytes) return fail(bytes.error());
+  return parse_vgh_levels(bytes->view(), path);
 }
 
 }  // namespace semveil

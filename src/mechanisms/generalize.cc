@@ -1,0 +1,69 @@
+#include "semveil/generalize.h"
+
+#include "mechanisms/demands.h"
+#include "mechanisms/generalize_engine.h"
+#include "mechanisms/lookup_plan.h"
+
+namespace semveil {
+namespace {
+
+// Whether the suppressed records, known to be the rare ones, could be told by their sensitive
+// cells: too few of them, or together without what is demanded.
+bool suppresses_sensitive(const ClassTable& table, const GeneralizeOutcome& outcome,
+                          std::uint64_t k) {
+  if (outcome.suppressed_records == 0) return false;
+  if (outcome.suppressed_records < k) return true;
+  if (table.sensitive.empty()) return false;
+  const Demands demands(table);
+  SensitiveCounts together;
+  bool begun = false;
+  for (std::size_t t = 0; t < table.size(); ++t) {
+    if (!outcome.suppressed[t]) continue;
+    if (begun) {
+      Demands::merge(demands.of(t), together);
+    } else {
+      together = demands.of(t);
+      begun = true;
+    }
+  }
+  return !demands.met(together);
+}
+
+class GeneralizeMechanism final : public Mechanism {
+ public:
+  explicit GeneralizeMechanism(GeneralizeOptions options) : options_(options) {}
+
+  std::string_view name() const override { return kLookupName; }
+
+  Result<std::unique_ptr<const Plan>> fit(const FrequencyTable& frequencies,
+                                          const Key&) const override {
+    ClassTable table = class_table(frequencies);
+    Result<GeneralizeOutcome> outcome = generalize_tuples(table, options_);
+    if (!outcome) return fail(std::move(outcome).error());
+    ClassFit fit;
+    fit.k = options_.k;
+    fit.suppressed = outcome->suppressed_records;
+    fit.suppresses_sensitive = suppresses_sensitive(table, *outcome, options_.k);
+    fit.levels = std::move(outcome->levels);
+    fit.loss = outcome->loss;
+    Lookup lookup;
+    lookup.attributes = table.attributes;
+    lookup.released = table.attributes;
+    lookup.values = std::move(table.values);
+    lookup.tuples = std::move(table.tuples);
+    lookup.replacements = std::move(outcome->cells);
+    lookup.suppressed = std::move(outcome->suppressed);
+    return make_lookup_plan(std::move(lookup), std::move(fit));
+  }
+
+ private:
+  GeneralizeOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Mechanism> make_generalize(GeneralizeOptions options) {
+  return std::make_unique<const GeneralizeMechanism>(options);
+}
+
+}  // namespace semveil
