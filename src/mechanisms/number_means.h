@@ -1,0 +1,37 @@
+// Means of numbers, rounded to a column's decimals, half to even, as if by hand.
+//
+// Numbers are read from their digits as integers of the last decimal that any of them has, so that
+// a sum is exact and a half is a half: 0.125, 0.135 and their mean 0.13 are no binary fractions.
+// Where such integers do not fit (beyond 18 digits), sums are of doubles in the order given.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "semveil/frequency_table.h"
+
+namespace semveil {
+
+// A number as it is written: with exactly the column's decimals.
+struct WrittenNumber {
+  double value = 0;
+  std::string digits;
+};
+
+class NumberMeans {
+ public:
+  explicit NumberMeans(std::shared_ptr<const Attribute> attribute);
+  // `group` has a value; missing ones take no part. Nothing where all are missing.
+  std::optional<WrittenNumber> of(const ValueCounts& group) const;
+
+ private:
+  std::shared_ptr<const Attribute> attribute_;
+  unsigned decimals_ = 0;             // of scaled_; the column's or more
+  std::vector<std::int64_t> scaled_;  // by number; empty: they do not fit
+};
+
+// For tests: |numerator| < 2^125.
+__extension__ using Int128 = __int128;
+Int128 divided_half_even(Int128 numerator, Int128 denominator);
+
+}  // namespace semveil
