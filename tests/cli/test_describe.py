@@ -76,6 +76,28 @@ def test_a_sensitive_column_adds_what_classes_tell_of_it(clinic):
     assert told["t"] == pytest.approx(3 / 8)  # (1/2, 1/2, 0) and (1/4, 0, 3/4) to (3/8, 2/8, 3/8)
 
 
+def test_t_moves_concepts_by_their_distance_and_numbers_by_their_range(clinic):
+    clinic.write("table.csv", "city,diagnosis,x\na,Flu,0\na,Cold,0\nb,Flu,5\nb,Burn,10\n")
+    head = '[ontology.disease]\nsource = "edges:disease.csv"\n[column.city]\nrole = "quasi-identifier"\n'
+    clinic.write("plan.toml", head + '[column.diagnosis]\nrole = "sensitive"\nontology = "disease"\n'
+                 'root = "D"\n[column.x]\nrole = "sensitive"\ntype = "numeric"\n')
+    told = describe(clinic)["privacy"]["sensitive"]
+    # The whole is Flu 1/2, Cold 1/4, Burn 1/4. From b (Flu 1/2, Burn 1/2) a quarter goes from Burn to
+    # Cold, 1 - 2/6 apart; from a (Flu 1/2, Cold 1/2) one from Cold to Burn.
+    assert told["diagnosis"]["t"] == pytest.approx(1 / 4 * 2 / 3)
+    # The whole is 0 twice, 5, 10. From a, 5 of 10 and 10 of 10 for a quarter each; b the same.
+    assert told["x"]["t"] == pytest.approx(3 / 8)
+
+
+def test_t_has_values_that_are_not_mapped_at_one_from_all_others(clinic):
+    clinic.write("table.csv", "city,diagnosis\na,Flu\na,Flu\nb,Cold\nb,qqqq\n")
+    clinic.write("plan.toml", '[ontology.disease]\nsource = "edges:disease.csv"\n[column.city]\n'
+                 'role = "quasi-identifier"\n[column.diagnosis]\nrole = "sensitive"\n'
+                 'ontology = "disease"\nroot = "D"\n')
+    # From Flu alone: a quarter to Cold, 1 - 4/6 apart, a quarter to what is not mapped.
+    assert describe(clinic)["privacy"]["sensitive"]["diagnosis"]["t"] == pytest.approx(1 / 4 / 3 + 1 / 4)
+
+
 def test_a_class_of_one_value_has_no_recursive_c(clinic):
     clinic.write("plan.toml", '[column.city]\nrole = "quasi-identifier"\n[column.patient]\n'
                  'role = "sensitive"\n')

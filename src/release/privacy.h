@@ -1,0 +1,58 @@
+// What classes of records tell: how many records share their quasi-identifiers, and how varied
+// their sensitive values are. Found by sorting and counting tuples alone, however the classes came
+// about.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/tuple_counter.h"
+#include "mechanisms/closeness.h"
+#include "semveil/plan_file.h"
+
+namespace semveil {
+
+// Tuples of some of the places.
+TupleCounter project(const TupleCounter& tuples, std::span<const std::size_t> places);
+
+// Records that share each class's values; a missing cell that is a wildcard shares every value.
+std::vector<std::uint64_t> class_sizes(const TupleCounter& classes, MissingRule missing);
+
+// The values that the records of each class have in a sensitive column. Records that miss it take
+// no part, nor do classes of such records alone.
+class ClassValues {
+ public:
+  // Classes are records with equal codes in all of `class_places`.
+  ClassValues(const TupleCounter& tuples, std::span<const std::size_t> class_places,
+              std::size_t sensitive);
+
+  const std::vector<Code>& codes() const { return codes_; }  // that occur, by place: ascending
+  const std::vector<std::uint64_t>& whole() const { return whole_; }  // records by place
+  std::size_t size() const { return begin_.size() - 1; }
+  // Ascending by place.
+  std::span<const PlaceCount> of(std::size_t i) const {
+    return std::span(counts_).subspan(begin_[i], begin_[i + 1] - begin_[i]);
+  }
+  // The classes that differ in shares, with the least records that have these; few values first.
+  ClassValues distinct() const;
+
+ private:
+  ClassValues() = default;
+  std::vector<Code> codes_;
+  std::vector<std::uint64_t> whole_;
+  std::vector<std::size_t> begin_{0};
+  std::vector<PlaceCount> counts_;
+};
+
+// The least, or greatest, over all classes.
+struct SensitiveFigures {
+  std::uint64_t l = 0;  // 0: no class has a value
+  double entropy_l = 0;
+  std::optional<double> recursive_c;  // nothing where l = 1
+  std::optional<double> t;            // nothing where it is more work than a figure is worth
+};
+SensitiveFigures sensitive_figures(const ClassValues& classes, const Closeness& closeness);
+
+}  // namespace semveil
