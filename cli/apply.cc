@@ -14,6 +14,7 @@ struct Options {
   Work work;
   std::string table, model, output, trace, temp, seed_file, key_file, release;
   std::uint64_t first_row = 0;
+  bool recheck = false;
 };
 
 struct GivenKey {
@@ -67,6 +68,7 @@ Result<PendingRelease> release_of(const Options& options, const Model& model,
   apply_options.release = options.release;
   apply_options.first_row = options.first_row;
   apply_options.flush = streamed;
+  apply_options.recheck = options.recheck;
   apply_options.describe = work.figures;
   return apply(model, *table, apply_options);
 }
@@ -109,8 +111,10 @@ void add_apply(CLI::App& app, Action& chosen) {
       "share\n"
       "their errors. A stream stops at the first bad batch; what was written stays. Swapping "
       "masks\n"
-      "the fitted table alone. Memory: the model, the distinct values seen, and a few batches;\n"
-      "swapping: some words more for every record.");
+      "the fitted table alone; so do fuse, recode, generalize and microaggregate without "
+      "--recheck.\n"
+      "Memory: the model, the distinct values seen, and a few batches; swapping:\n"
+      "some words more for every record.");
   add_table_argument(*verb, options->table);
   verb->add_option("--model", options->model, "What `semveil fit` wrote")
       ->type_name("FILE")
@@ -128,6 +132,10 @@ void add_apply(CLI::App& app, Action& chosen) {
       ->check(CLI::NonNegativeNumber)
       ->type_name("N")
       ->capture_default_str();
+  verb->add_flag(
+      "--recheck", options->recheck,
+      "fuse, recode, generalize, microaggregate: mask another table than the fitted one, "
+      "if what was promised holds for it, too");
   add_trace_option(*verb, options->trace);
   add_seed_file_option(*verb, options->seed_file);
   add_temp_option(*verb, options->temp);

@@ -156,16 +156,23 @@ void add_mask_options(CLI::App& verb, PlanOptions& options) {
         ->group(kGroup);
   };
   text("--method", "method",
-       "noise | swap | naive | probabilistic | random-swap | distributional-swap", "NAME");
-  verb.add_option_function<double>(
-          "--alpha",
-          [&options](double alpha) {
-            if (!std::isfinite(alpha)) throw CLI::ValidationError("--alpha", "not a number");
-            options.overrides["alpha"] = fmt::format("{}", alpha);
-          },
-          "noise: variance of the errors, as a share of the column's; usual 0.1 to 0.5")
-      ->type_name("NUMBER")
-      ->group(kGroup);
+       "noise | swap | fuse | recode | generalize | microaggregate | naive | probabilistic | "
+       "random-swap | distributional-swap",
+       "NAME");
+  const auto number = [&](const std::string& option, const std::string& key,
+                          const std::string& help) {
+    verb.add_option_function<double>(
+            option,
+            [&options, option, key](double value) {
+              if (!std::isfinite(value)) throw CLI::ValidationError(option, "not a number");
+              options.overrides[key] = fmt::format("{}", value);
+            },
+            help)
+        ->type_name("NUMBER")
+        ->group(kGroup);
+  };
+  number("--alpha", "alpha",
+         "noise: variance of the errors, as a share of the column's; usual 0.1 to 0.5");
   CLI::Option* correlated =
       flag("--correlated", "correlated", true, "noise: errors correlated as the columns are");
   flag("--no-correlated", "correlated", false, "noise: errors independent per column")
@@ -175,18 +182,29 @@ void add_mask_options(CLI::App& verb, PlanOptions& options) {
   text("--ties", "ties", "noise, equally near concepts: random | first", "NAME");
   verb.add_option_function<std::int64_t>(
           "--k", [&options](std::int64_t k) { options.overrides["k"] = fmt::format("{}", k); },
-          "swap, distributional-swap: a value moves to one of the k records closest to its own; "
-          "usual "
-          "5 to 50")
+          "fuse, generalize, microaggregate: every combination of quasi-identifiers has k records, "
+          "recode: every value; usual 3 to 20. swap, distributional-swap: a value moves to one of "
+          "the k records closest to its own; usual 5 to 50")
       ->type_name("NUMBER")
       ->group(kGroup);
   text("--algorithm", "algorithm",
        "swap: fixed (one ranking) | dynamic (column by column) | multivariate (whole records; the "
-       "default)",
+       "default). recode: heuristic (the default) | recoding",
        "NAME");
   text("--exhausted", "exhausted", "swap, no partner among the k: keep (the default) | extend",
        "NAME");
   text("--demand", "demand", "swap: probabilistic-k, checked on the result", "NAME");
+  text("--guide", "guide", "fuse: semantic (the default) | discernibility | random", "NAME");
+  number("--heuristics", "heuristics", "fuse: how many of its three heuristics, 0 to 3");
+  text("--target", "target", "recode, recoding: anonymous (values that have k; the default) | any",
+       "NAME");
+  text("--scope", "scope", "generalize: local (the default) | full-domain", "NAME");
+  text("--loss", "loss", "generalize: lm (the default) | lm-geometric | ncp | discernibility",
+       "NAME");
+  number("--suppression", "suppression",
+         "generalize: the share of the records that may be suppressed; 0 by default");
+  flag("--partial", "partial", true,
+       "fuse, generalize, microaggregate: let --columns leave a quasi-identifier out");
   verb.add_option_function<std::string>(
           "--columns",
           [&options](const std::string& v) { options.overrides["columns"] = columns_value(v); },

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "risk_summary.h"
 #include "text_table.h"
 
 namespace semveil::cli {
@@ -11,13 +12,6 @@ namespace {
 
 using Align = TextTable::Align;
 constexpr std::size_t kConceptWidth = 26;
-
-std::optional<double> number_in(const ReleaseFacts& facts, const std::string& key) {
-  const auto at = facts.parameters.find(key);
-  if (at == facts.parameters.end()) return std::nullopt;
-  const Json parsed = Json::parse(at->second, nullptr, false);
-  return parsed.is_number() ? std::optional(parsed.get<double>()) : std::nullopt;
-}
 
 const ColumnDescription* column_of(const std::optional<Description>& description,
                                    const std::string& name) {
@@ -63,10 +57,11 @@ std::string first_warnings(const MaskResult& result, const ReleaseFacts& facts) 
     out += wrapped(
         "WARNING  ",
         fmt::format("NO CELL CHANGED: {}. The column comes out as it went in{}.", listed(unchanged),
-                    is_swap(facts.method) ? ": its values are more frequent than k, or "
-                                            "there was nobody to swap with; choose a "
-                                            "greater k, or another method"
-                                          : ""));
+                    is_swap(facts.method)    ? ": its values are more frequent than k, or "
+                                               "there was nobody to swap with; choose a "
+                                               "greater k, or another method"
+                    : looks_up(facts.method) ? ": its values had k records already"
+                                             : ""));
   }
   if (result.swapped && result.swapped->unchanged_uniques * 2 > result.swapped->uniques) {
     out += wrapped("WARNING  ",
@@ -77,7 +72,8 @@ std::string first_warnings(const MaskResult& result, const ReleaseFacts& facts) 
   }
   std::vector<std::string> betraying;
   for (const MaskedColumn& column : result.masked) {
-    const bool invents = facts.method == "noise";
+    const bool invents = facts.method == "noise" || facts.method == "generalize" ||
+                         (facts.method == "microaggregate" && column.rmse);
     if (invents && column.write == WriteAs::kData) betraying.push_back(column.name);
   }
   if (!betraying.empty()) {
@@ -92,6 +88,9 @@ std::string first_warnings(const MaskResult& result, const ReleaseFacts& facts) 
 // ---- What was done ------------------------------------------------------------------------------
 
 std::string key_text(const ReleaseFacts& facts) {
+  if (facts.method == "generalize" || facts.method == "microaggregate") {
+    return "none: the method draws nothing, so the same table always comes out the same";
+  }
   switch (facts.key) {
     case KeyOrigin::kFresh:
       return "drawn for this run and kept nowhere: the release cannot be repeated";
@@ -122,6 +121,12 @@ std::string agreement_text(const ReleaseFacts& facts) {
   }
   const std::string named =
       facts.release.empty() ? "" : fmt::format("'{}'; ", shortened(printable(facts.release), 40));
+  if (looks_up(facts.method)) {
+    return named +
+           "the groups were made for this table alone. Releases of changed tables do not agree: "
+           "who "
+           "holds several can compare them";
+  }
   if (is_swap(facts.method)) {
     return named +
            "the values were dealt out for this release alone. Releases of changed tables or other "
@@ -147,7 +152,14 @@ std::string head_text(const MaskResult& result, const ReleaseFacts& facts) {
     out += wrapped("  ontology     ", printable(ontology));
   }
   const auto& described = result.after ? result.after : result.before;
-  if (described) out += wrapped("  missing      ", missing_text(described->missing_rule));
+  if (described) {
+    std::string rule = missing_text(described->missing_rule);
+    if (looks_up(facts.method) && described->missing_rule == MissingRule::kKeep) {
+      rule =
+          "keep, which is category here: missing is one more value, at distance 1 from all others";
+    }
+    out += wrapped("  missing      ", rule);
+  }
   if (!result.dropped_columns.empty()) {
     out += wrapped("  left out     ", listed(result.dropped_columns));
   }
@@ -192,7 +204,10 @@ std::string cells_text(const MaskedColumn& column) {
     out += wrapped("  kept       ", fmt::format("{}: the domain has no other concept",
                                                 counted(alone, "cell", "cells")));
   }
-  out += wrapped("  missing    ", counted(column.missing, "cell", "cells"));
+  std::string missing = counted(column.missing, "cell", "cells");
+  if (column.filled > 0) missing += fmt::format("; {} got a value", grouped(column.filled));
+  if (column.emptied > 0) missing += fmt::format("; {} lost theirs", grouped(column.emptied));
+  out += wrapped("  missing    ", missing);
   std::string unmapped;
   const auto mention = [&](std::uint64_t cells, std::string_view what) {
     if (cells == 0) return;
@@ -264,72 +279,6 @@ std::string correlations_text(const MaskResult& result) {
          (estimated ? "  ~ estimated from a fixed sample of the records\n" : "");
 }
 
-std::string swapped_text(const MaskResult& result, const ReleaseFacts& facts) {
-  if (!result.swapped) return "";
-  const MaskResult::Swapped& swapped = *result.swapped;
-  TextTable table({Align::kLeft, Align::kRight});
-  table.add({"records that were alone with their values", grouped(swapped.uniques)});
-  table.add({"of them, come out as they were", grouped(swapped.unchanged_uniques)});
-  table.add({"greatest chance that a match is the person's own record", figure(swapped.risk)});
-  std::string out = "\nWho can still be found by the swapped columns\n" + table.text();
-  if (const std::optional<double> k = number_in(facts, "k"); k && swapped.risk > 1 / *k) {
-    out += wrapped("  ", fmt::format("k = {} does not make it 1/k = {:.3g}: values without a "
-                                     "partner, and those that met their like, stay as they "
-                                     "were.{}",
-                                     *k, 1 / *k,
-                                     facts.method == "swap"
-                                         ? " demand = \"probabilistic-k\" refuses such a release."
-                                         : ""));
-  }
-  return out;
-}
-
-std::string classes_text(const MaskResult& result, const ReleaseFacts& facts) {
-  const auto classes = [](const std::optional<Description>& d) {
-    return d ? d->classes : std::optional<ClassDescription>();
-  };
-  const std::optional<ClassDescription> before = classes(result.before);
-  const std::optional<ClassDescription> after = classes(result.after);
-  if (!before && !after) return "";
-  const auto row = [&](std::string name, std::uint64_t ClassDescription::* member) {
-    return std::vector<std::string>{std::move(name), before ? grouped((*before).*member) : "-",
-                                    after ? grouped((*after).*member) : "-"};
-  };
-  TextTable table({Align::kLeft, Align::kRight, Align::kRight});
-  table.add({"", "before", "after"});
-  table.add(row("classes", &ClassDescription::count));
-  table.add(row("records in the smallest (k)", &ClassDescription::smallest));
-  table.add(row("records alone in their class", &ClassDescription::uniques));
-  // A steward must not read protection, or the lack of it, into the wrong figure.
-  return fmt::format("\nClasses over all quasi-identifiers ({} is not meant to make large ones)\n",
-                     facts.method) +
-         table.text();
-}
-
-std::string sensitive_text(const MaskResult& result) {
-  if (!result.after || result.after->sensitive.empty()) return "";
-  TextTable table({Align::kLeft, Align::kLeft, Align::kRight, Align::kRight});
-  table.add({"sensitive column", "", "before", "after"});
-  for (const SensitiveDescription& after : result.after->sensitive) {
-    const SensitiveDescription* before = nullptr;
-    if (result.before) {
-      const auto& all = result.before->sensitive;
-      const auto at = std::ranges::find(all, after.name, &SensitiveDescription::name);
-      if (at != all.end()) before = &*at;
-    }
-    const auto was = [&](auto tell) { return before == nullptr ? "-" : tell(*before); };
-    const auto l = [](const SensitiveDescription& s) { return grouped(s.l); };
-    const auto entropy = [](const SensitiveDescription& s) { return figure(s.entropy_l); };
-    const auto c = [](const SensitiveDescription& s) { return figure(s.recursive_c); };
-    const auto t = [](const SensitiveDescription& s) { return figure(s.t); };
-    table.add({name_cell(after.name), "distinct l", was(l), l(after)});
-    table.add({"", "entropy l", was(entropy), entropy(after)});
-    table.add({"", "recursive c", was(c), c(after)});
-    table.add({"", "t", was(t), t(after)});
-  }
-  return "\nWhat a class tells of its sensitive values\n" + table.text();
-}
-
 std::string unmasked_text(const MaskResult& result) {
   if (result.unmasked.empty()) return "\nEvery column that is released is masked.\n";
   std::vector<std::string> names;
@@ -397,8 +346,7 @@ ReleaseFacts facts_of(const Model& model) {
 std::string summary(const MaskResult& result, const ReleaseFacts& facts) {
   std::string out = first_warnings(result, facts) + head_text(result, facts);
   for (const MaskedColumn& column : result.masked) out += column_text(column, result, facts);
-  out += correlations_text(result) + swapped_text(result, facts) + classes_text(result, facts);
-  out += sensitive_text(result);
+  out += correlations_text(result) + risk_text(result, facts);
   return out + unmasked_text(result) + end_text(facts);
 }
 
@@ -410,6 +358,7 @@ Json to_json(const MaskResult& result, const ReleaseFacts& facts) {
   json["truncated"] = result.truncated;
   json["seconds"] = facts.seconds;
   json["single_origin"] = or_null(result.single_origin);
+  if (result.classes) add_classes(*result.classes, facts, json);
   if (result.swapped) {
     std::uint64_t kept = 0;
     for (const MaskedColumn& column : result.masked) kept += column.without_partner.value_or(0);

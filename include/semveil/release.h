@@ -77,7 +77,7 @@ struct SensitiveDescription {
   std::uint64_t l = 0;
   double entropy_l = 0;
   std::optional<double> recursive_c;  // nothing where l = 1
-  std::optional<double> t;            // nothing: not computed for columns with a taxonomy yet
+  std::optional<double> t;            // nothing: more work than a figure of a summary is worth
 };
 
 struct Description {
@@ -153,7 +153,10 @@ struct ApplyOptions {
   std::string trace;    // a file; empty: none
   std::string release;  // empty: the plan's
   std::uint64_t first_row = 0;
-  bool flush = false;    // after every batch
+  bool flush = false;  // after every batch
+  // Plans that look tuples up: on another table than the fitted one, too, as long as what comes out
+  // holds what was promised.
+  bool recheck = false;
   bool describe = true;  // the result's statistics are wanted
   // The survey of the very table that is masked; without it values are mapped as they come.
   const Survey* survey = nullptr;
@@ -161,6 +164,7 @@ struct ApplyOptions {
 
 struct MaskedColumn {
   std::string name;
+  std::uint64_t filled = 0, emptied = 0;         // missing ↔ value, where missing is a value
   std::optional<std::uint64_t> without_partner;  // swap: cells that found none, and stayed
   std::uint64_t among_equals = 0;                // swap: cells with more than k like them
   std::uint64_t changed = 0, cells = 0, missing = 0;
@@ -183,7 +187,17 @@ struct MaskResult {
     std::uint64_t uniques = 0, unchanged_uniques = 0;
     double risk = 0;
   };
-  std::optional<Swapped> swapped;  // swap: as in SwapFit
+  std::optional<Swapped> swapped;            // swap: as in SwapFit
+  struct Classes {                           // fuse, recode, generalize, microaggregate
+    std::uint64_t k = 0;                     // asked for and verified; of recode for each column
+    std::uint64_t suppressed = 0;            // records
+    bool suppressed_sensitive = false;       // with their sensitive cells
+    std::map<std::string, unsigned> levels;  // generalize, full-domain
+    std::optional<double> loss;              // generalize
+    std::vector<std::string> demanded;       // columns, verified
+    bool partial = false;  // some quasi-identifier is not masked: k is not that of the table
+  };
+  std::optional<Classes> classes;
   std::vector<Survey::PassedThrough> unmasked;
   std::vector<std::string> dropped_columns;
   std::optional<Description> before, after;  // `before` only with a survey

@@ -47,7 +47,7 @@ Translation translate(const CountedColumn& counted, Analysis::Column& column) {
   values = distinct_sorted<ConceptId>(codes, counted.counts,
                                       [&](std::size_t i) { return counted.concepts[i]; });
   if (!values.empty() && values.back() == kMissing) values.pop_back();
-  const ConceptId missing = missing_value(*counted.attribute->measure);
+  const ConceptId missing = counted.attribute->missing_value();
   if (counted.attribute->missing_is_value && counted.missing > 0 &&
       (values.empty() || values.back() != missing)) {
     values.push_back(missing);
@@ -157,7 +157,8 @@ std::vector<JointCount> Analysis::joint(std::size_t a, std::size_t b) const {
   return merged(std::move(joint));
 }
 
-FrequencyTable Analysis::frequencies(const std::vector<std::string>& names) const {
+FrequencyTable Analysis::frequencies(const std::vector<std::string>& names,
+                                     const std::map<std::string, Demand>& demands) const {
   FrequencyTable table;
   table.records = records_;
   std::vector<std::size_t> places;  // in joined_
@@ -191,6 +192,7 @@ FrequencyTable Analysis::frequencies(const std::vector<std::string>& names) cons
     values.values.resize(kept);
     values.counts.resize(kept);
   }
+  table.sensitive = sensitive(places, demands);
   if (names.size() < 2) return table;
   TupleCounter projected(places.size());
   std::vector<Code> tuple(places.size());
@@ -214,6 +216,60 @@ FrequencyTable Analysis::frequencies(const std::vector<std::string>& names) cons
     table.tuple_counts.push_back(projected.count(i));
   }
   return table;
+}
+
+// Tuples of `places` come in the order of FrequencyTable::tuples.
+std::vector<SensitiveColumn> Analysis::sensitive(
+    const std::vector<std::size_t>& places, const std::map<std::string, Demand>& demands) const {
+  std::vector<SensitiveColumn> out;
+  for (std::size_t i = 0; i < joined_.size(); ++i) {
+    const Column& column = columns_[joined_[i]];
+    const auto demand = demands.find(column.name);
+    if (demand == demands.end()) continue;
+    SensitiveColumn& found = out.emplace_back();
+    found.name = column.name;
+    found.demand = demand->second;
+    found.attribute = column.attribute;
+    const bool counts_missing = column.attribute && column.attribute->missing_is_value;
+
+    TupleCounter projected(places.size() + 1);
+    std::vector<Code> tuple(places.size() + 1);
+    std::map<Code, Code> place_of;  // of the column's codes
+    for (std::size_t t = 0; t < tuples_.size(); ++t) {
+      for (std::size_t j = 0; j < places.size(); ++j) {
+        const Code code = tuples_.tuple(t)[places[j]];  // what means nothing is missing there
+        tuple[j] = code < values_of(columns_[joined_[places[j]]]) ? code : kMissing;
+      }
+      tuple.back() = tuples_.tuple(t)[i];
+      projected.add(tuple, tuples_.count(t));
+      if (tuple.back() != kMissing || counts_missing) place_of.emplace(tuple.back(), 0);
+    }
+    for (auto& [code, place] : place_of) {
+      place = static_cast<Code>(found.values.size());
+      const bool known = code < values_of(column);
+      found.values.push_back(!known           ? kMissing
+                             : column.numeric ? code
+                                              : column.values.values[code]);
+    }
+    found.whole.resize(found.values.size());
+    std::vector<std::uint32_t> order(projected.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::ranges::lexicographical_compare(projected.tuple(a), projected.tuple(b));
+    });
+    for (std::size_t n = 0; n < order.size(); ++n) {
+      const std::span<const Code> now = projected.tuple(order[n]);
+      const bool first =
+          n == 0 || !std::ranges::equal(now.first(places.size()),
+                                        projected.tuple(order[n - 1]).first(places.size()));
+      if (first) found.begin.push_back(found.counts.size());
+      if (now.back() == kMissing && !counts_missing) continue;
+      found.counts.push_back({place_of.at(now.back()), projected.count(order[n])});
+      found.whole[found.counts.back().place] += found.counts.back().count;
+    }
+    found.begin.push_back(found.counts.size());
+  }
+  return out;
 }
 
 }  // namespace semveil

@@ -4,6 +4,7 @@
 // from what was counted while it was written.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,8 +22,8 @@ struct CountedColumn {
   Role role = Role::kOther;
   std::vector<std::uint64_t> counts;  // by code
   std::uint64_t missing = 0;
-  std::shared_ptr<const Attribute> attribute;  // of nominal columns, and of numeric ones in masking
-  std::vector<ConceptId> concepts;  // nominal: what each code means; kMissing: not mapped
+  std::shared_ptr<const Attribute> attribute;  // of nominal columns, and of others in masking
+  std::vector<ConceptId> concepts;  // what each code means to the attribute; kMissing: nothing
   // Of numeric columns.
   bool numeric = false;
   std::vector<double> numbers;
@@ -40,11 +41,11 @@ class Analysis {
     Role role = Role::kOther;
     std::uint64_t distinct = 0, missing = 0, unmapped = 0;
     std::shared_ptr<const Attribute> attribute;
-    ValueCounts values;  // nominal; with missing_value() if it is a value
+    ValueCounts values;  // of the attribute, unless numeric; with missing_value() if it is a value
     bool numeric = false;
     std::vector<double> numbers;  // ascending, each once
     std::vector<std::uint64_t> number_counts;
-    bool is_nominal() const { return attribute != nullptr && !numeric; }
+    bool is_nominal() const { return attribute != nullptr && attribute->is_nominal(); }
   };
   std::uint64_t records() const { return records_; }
   const std::vector<Column>& columns() const { return columns_; }
@@ -53,9 +54,14 @@ class Analysis {
   const TupleCounter& tuples() const { return tuples_; }
 
   std::vector<JointCount> joint(std::size_t a, std::size_t b) const;  // places in joined()
-  FrequencyTable frequencies(const std::vector<std::string>& names) const;
+  // `demands`: by name of a joined column.
+  FrequencyTable frequencies(const std::vector<std::string>& names,
+                             const std::map<std::string, Demand>& demands = {}) const;
 
  private:
+  std::vector<SensitiveColumn> sensitive(const std::vector<std::size_t>& places,
+                                         const std::map<std::string, Demand>& demands) const;
+
   std::vector<Column> columns_;
   std::vector<std::size_t> joined_;
   TupleCounter tuples_;

@@ -10,10 +10,11 @@
 #include <algorithm>
 #include <mutex>
 
-#include "base/csv.h"
 #include "base/pipeline.h"
+#include "release/guard.h"
 #include "release/outcome.h"
-#include "semveil/swap.h"
+#include "release/trace.h"
+#include "semveil/classes.h"
 
 namespace semveil {
 namespace {
@@ -86,17 +87,32 @@ class Masker {
     Result<ReadColumns> columns = ReadColumns::find(model_, table_, survey_, options_.describe);
     if (!columns) return fail(columns.error());
     columns_ = *std::move(columns);
-    outcome_.emplace(model_, table_, survey_, columns_, options_);
     if (const Status status = choose_release(); !status) return fail(status.error());
+    outcome_.emplace(model_, *plan_, table_, survey_, columns_, options_);
+    if (model_.looks_up) guard_.emplace(model_, *plan_, columns_);
     if (const Status status = open_output(); !status) return fail(status.error());
-    if (const Status status = open_trace(); !status) return fail(status.error());
+    if (!options_.trace.empty()) {
+      Result<Trace> trace = Trace::open(options_.trace, model_, *plan_, survey_ != nullptr);
+      if (!trace) return fail(trace.error());
+      trace_.emplace(*std::move(trace));
+    }
     if (const Status status = pass(); !status) return fail(status.error());
     if (const Status status = check_dealt(); !status) return fail(status.error());
-    if (const Status status = write_swaps(); !status) return fail(status.error());
+    if (guard_) {
+      if (const Status status = guard_->verify(); !status) {
+        return fail(Error(status.error()).at({table_.name(), 0, status.error().place.column}));
+      }
+    }
     if (const Status status = sink_->finish(); !status) return fail(status.error());
-    return PendingRelease(outcome_->result(*plan_, batches_.total(model_.columns.size()),
-                                           std::move(dropped_columns_)),
-                          std::move(sink_), std::move(trace_));
+    std::optional<PendingFile> trace;
+    if (trace_) {
+      Result<PendingFile> finished = std::move(*trace_).finish();
+      if (!finished) return fail(finished.error());
+      trace.emplace(*std::move(finished));
+    }
+    return PendingRelease(
+        outcome_->result(batches_.total(model_.columns.size()), std::move(dropped_columns_)),
+        std::move(sink_), std::move(trace));
   }
 
  private:
@@ -116,23 +132,33 @@ class Masker {
   // Errors must never be shared by two releases, so a table that the model was not fitted on needs
   // a name of its own. Values that are dealt out need the very records they were counted on.
   Status check_table() {
-    if (model_.deals && (options_.flush || options_.first_row != 0)) {
-      return fail(usage_error(
-          "swapping deals values out to the records of the fitted table: it cannot mask a stream "
-          "or a part of a table; name the whole table"));
+    const bool whole_only = model_.deals || model_.looks_up;
+    if (whole_only && (options_.flush || options_.first_row != 0)) {
+      return fail(usage_error(fmt::format(
+          "{} a stream or a part of a table; name the whole table",
+          model_.deals
+              ? "swapping deals values out to the records of the fitted table: it cannot mask"
+              : "classes are those of the whole table, and are verified before anything is "
+                "written: this model cannot mask")));
     }
-    const bool needs_name = survey_ == nullptr && !model_.by_person && options_.release.empty();
+    const bool needs_name =
+        survey_ == nullptr && !model_.by_person && !model_.looks_up && options_.release.empty();
     const Error unnamed = usage_error(
         "masking anything but the table the model was fitted on needs --release TEXT, a name "
         "that no other release of this model has: two releases must never share their errors");
     if (needs_name && (options_.flush || options_.first_row != 0)) return fail(unnamed);
-    if (survey_ != nullptr || !(needs_name || model_.deals)) return {};
+    const bool fitted_only = model_.deals || (model_.looks_up && !options_.recheck);
+    if (survey_ != nullptr || !(needs_name || fitted_only)) return {};
     const Result<TableDigests> digests = digests_of(table_, model_, columns_);
     if (!digests) return fail(digests.error());
-    if (model_.deals && digests->frequencies != model_.frequencies) {
+    if (fitted_only && digests->frequencies != model_.frequencies) {
       return fail(Error{ErrorCode::kGuarantee,
-                        "the table has other values, or has them more or less often, than the one "
-                        "the model was fitted on: fit it again on this table",
+                        fmt::format("the table has other values, or has them more or less often, "
+                                    "than the one the model was fitted on: fit it again on this "
+                                    "table{}",
+                                    model_.looks_up ? ", or let --recheck see whether what was "
+                                                      "promised holds for it, too"
+                                                    : ""),
                         {.file = table_.name(), .line = 0, .column = {}},
                         {},
                         {}});
@@ -142,12 +168,27 @@ class Masker {
 
   Status open_output() {
     Edits edits;
-    replaced_.resize(model_.columns.size());
-    for (std::size_t j = 0; j < replaced_.size(); ++j) replaced_[j] = j;
-    const auto column_of = [&](std::size_t j) { return columns_.column_of(columns_.masked()[j]); };
-    std::ranges::sort(replaced_, {}, column_of);
-    for (const std::size_t j : replaced_) {
-      edits.replace.push_back({column_of(j), columns_.masked()[j].model->spelling->texts()});
+    for (std::size_t j = 0; j < model_.columns.size(); ++j) {
+      replaced_.push_back({columns_.column_of(columns_.masked()[j]), j});
+    }
+    const ClassFit* const classes = class_fit(*plan_);
+    if (classes != nullptr && classes->suppressed > 0) {
+      std::vector<std::string> emptied = model_.quasi_identifiers;
+      if (classes->suppresses_sensitive) {
+        emptied.insert(emptied.end(), model_.sensitive.begin(), model_.sensitive.end());
+      }
+      for (const std::string& name : emptied) {
+        const Result<std::size_t> at = table_.column(name);
+        if (!at) return fail(at.error());
+        const auto same = [&](const Replaced& other) { return other.column == *at; };
+        if (std::ranges::none_of(replaced_, same)) replaced_.push_back({*at, std::nullopt});
+      }
+    }
+    std::ranges::sort(replaced_, {}, &Replaced::column);
+    for (const Replaced& replaced : replaced_) {
+      edits.replace.push_back({replaced.column, {}});
+      if (!replaced.masked) continue;
+      edits.replace.back().texts = columns_.masked()[*replaced.masked].model->spelling->texts();
     }
     edits.drops_rows = !columns_.drop_if_missing().empty();
     edits.missing_text =
@@ -185,21 +226,6 @@ class Masker {
       dropped_columns_.push_back(name);
     }
     return {};
-  }
-
-  Status open_trace() {
-    if (options_.trace.empty()) return {};
-    const SwapFit* const swap = swap_fit(*plan_);
-    if (swap != nullptr && !swap->trace) {
-      return fail(
-          usage_error("a model does not hold the trace of its swaps: use `semveil mask --trace`"));
-    }
-    constexpr unsigned kOwnerOnly = 0600;
-    Result<PendingFile> trace = PendingFile::create(options_.trace, kOwnerOnly);
-    if (!trace) return fail(trace.error());
-    trace_.emplace(*std::move(trace));
-    return trace_->append(swap != nullptr ? "step,column,row,partner,interval,distance\n"
-                                          : "row,column,value,error,reference,replacement,rule\n");
   }
 
   Status pass() {
@@ -261,7 +287,10 @@ class Masker {
         if (batch.codes[k][row] != kMissing) continue;
         if (batch.dropped.empty()) batch.dropped.resize(batch.rows, false);
         batch.dropped[row] = true;
-        for (std::vector<ConceptId>& cells : job.cells) cells[row] = kMissing;
+        // To a plan that looks tuples up, a row without cells would be one of its tuples.
+        for (std::vector<ConceptId>& cells : job.cells) {
+          cells[row] = model_.looks_up ? kNoPart : kMissing;
+        }
       }
     }
   }
@@ -286,20 +315,29 @@ class Masker {
       released.values = std::move(out->columns);
       released.single_origin = static_cast<std::uint64_t>(
           std::count(out->single_origin.begin(), out->single_origin.end(), true));
-      if (out->traced) done->trace = trace_text(out->trace);
+      if (out->traced) done->trace = Trace::text(model_, out->trace);
       done->slots = std::move(out->slots);
+      if (std::find(out->suppressed.begin(), out->suppressed.end(), true) !=
+          out->suppressed.end()) {
+        released.suppressed = std::move(out->suppressed);
+      }
     }
-    const bool strange = out->strangers > 0;
+    const std::uint64_t strangers = out->strangers;
     batches_.give_back(std::move(out));
     if (!masked) return fail(masked.error());
-    if (strange) return fail(not_the_fitted_table());
+    if (strangers > 0) {
+      return fail(model_.looks_up ? unknown_tuples(strangers) : not_the_fitted_table());
+    }
     released.unmapped = std::move(job->unmapped);
     std::vector<std::vector<Code>> written;
     for (std::size_t j = 0; j < model_.columns.size(); ++j) {
       written.push_back(texts_to_write(*job->batch, j, released));
     }
+    const std::vector<Code> emptied = emptied_to_write(*job->batch, released);
     std::vector<std::span<const Code>> cells;
-    for (const std::size_t j : replaced_) cells.emplace_back(written[j]);
+    for (const Replaced& replaced : replaced_) {
+      cells.emplace_back(replaced.masked ? written[*replaced.masked] : emptied);
+    }
     Result<std::unique_ptr<RenderedBatch>> rendered = sink_->render(*job->batch, cells);
     if (!rendered) return fail(rendered.error());
     done->rendered = *std::move(rendered);
@@ -316,8 +354,8 @@ class Masker {
     std::vector<Code>& values = released.values[j];
     std::vector<Code> written = values;
     // Missing cells stay as they are, unless others become missing: these must look alike.
-    const bool alike =
-        attribute.missing_is_value || masked.model->plan.column.unmapped == UnmappedRule::kSuppress;
+    const bool alike = attribute.missing_is_value || forms_classes(model_.method) ||
+                       masked.model->plan.column.unmapped == UnmappedRule::kSuppress;
     for (std::size_t row = 0; row < batch.rows && !alike; ++row) {
       if (written[row] == kMissing && codes[row] == kMissing) written[row] = kAsItWas;
     }
@@ -333,6 +371,16 @@ class Masker {
         default:
           break;  // suppressed: written as a missing cell
       }
+    }
+    return written;
+  }
+
+  // Of a column that is not masked, but goes with suppressed records.
+  static std::vector<Code> emptied_to_write(const TableBatch& batch,
+                                            const ReleasedBatch& released) {
+    std::vector<Code> written(batch.rows, kAsItWas);
+    for (std::size_t row = 0; row < released.suppressed.size(); ++row) {
+      if (released.suppressed[row]) written[row] = kMissing;
     }
     return written;
   }
@@ -369,21 +417,6 @@ class Masker {
            std::find(missing.begin(), missing.end(), *text) != missing.end();
   }
 
-  std::string trace_text(const std::vector<TraceLine>& lines) const {
-    std::string text;
-    for (const TraceLine& line : lines) {
-      const Attribute& attribute = *model_.columns[line.column].attribute;
-      const auto id = [&](ConceptId c) {
-        return attribute.taxonomy().is_virtual(c) ? "(top)" : csv_field(attribute.id(c));
-      };
-      fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{}\n", line.row,
-                     csv_field(attribute.name), id(line.value), line.error,
-                     line.reference ? id(*line.reference) : "", id(line.replacement),
-                     to_string(line.rule));
-    }
-    return text;
-  }
-
   // ---- write
 
   Status put(std::unique_ptr<Done> done) {
@@ -394,12 +427,9 @@ class Masker {
     if (trace_) {
       if (const Status status = trace_->append(done->trace); !status) return status;
     }
-    for (std::size_t row = 0; row < done->slots.size(); ++row) {
-      if (done->slots[row] == MaskedBatch::kNoSlot) continue;
-      row_of_slot_.resize(*plan_->deals());
-      row_of_slot_[done->slots[row]] = done->released.batch->first_row + row;
-    }
+    if (trace_) trace_->add_slots(done->released.batch->first_row, done->slots);
     outcome_->add(done->released);
+    if (guard_) guard_->add(done->released);
     if (options_.work.progress) {
       options_.work.progress("masking", outcome_->bytes(), table_.bytes());
     }
@@ -419,21 +449,14 @@ class Masker {
         .at(table_.name());
   }
 
-  Status write_swaps() {
-    const SwapFit* const swap = swap_fit(*plan_);
-    if (!trace_ || swap == nullptr) return {};
-    constexpr std::size_t kPiece = std::size_t{1} << 20U;
-    std::string lines;
-    for (const SwapStep& step : *swap->trace) {
-      fmt::format_to(std::back_inserter(lines), "{},{},{},{},{},{}\n", step.step,
-                     csv_field(model_.columns[step.column].plan.name), row_of_slot_[step.slot],
-                     step.partner ? std::to_string(row_of_slot_[*step.partner]) : "", step.interval,
-                     step.distance);
-      if (lines.size() < kPiece) continue;
-      if (const Status status = trace_->append(lines); !status) return status;
-      lines.clear();
-    }
-    return trace_->append(lines);
+  Error unknown_tuples(std::uint64_t records) const {
+    return {ErrorCode::kGuarantee,
+            fmt::format("{} record{} values that no record of the fitted table had together: fit "
+                        "it again on this table",
+                        records, records == 1 ? " has" : "s, at least, have"),
+            {.file = table_.name(), .line = 0, .column = {}},
+            {},
+            {}};
   }
 
   const Model::Impl& model_;
@@ -443,15 +466,19 @@ class Masker {
 
   ReadColumns columns_;
   std::optional<Outcome> outcome_;
-  std::vector<std::size_t> replaced_;  // masked columns, in the table's order
+  struct Replaced {
+    std::size_t column;                 // of the table
+    std::optional<std::size_t> masked;  // else one that goes with suppressed records
+  };
+  std::vector<Replaced> replaced_;  // in the table's order
+  std::optional<Guard> guard_;
   std::shared_ptr<const Plan> plan_;
   std::string release_;
   std::unique_ptr<TableSink> sink_;
-  std::optional<PendingFile> trace_;
+  std::optional<Trace> trace_;
   std::vector<std::string> dropped_columns_;
   MaskedBatches batches_;
   TupleCounter occurred_{model_.columns.size()};
-  std::vector<std::uint64_t> row_of_slot_;  // for the trace of a swap
 };
 
 }  // namespace

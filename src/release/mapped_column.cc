@@ -81,7 +81,7 @@ Result<std::shared_ptr<const Attribute>> make_attribute(AttributePlan& plan,
 
 Result<MappedColumn> map_column(const ColumnPlan& plan, const Ontology& ontology,
                                 std::vector<std::pair<std::string, std::uint64_t>> values,
-                                MissingRule missing, unsigned threads) {
+                                bool missing_is_value, unsigned threads) {
   MappedColumn column;
   std::string decisions;
   if (!plan.mapping.empty()) {
@@ -120,7 +120,7 @@ Result<MappedColumn> map_column(const ColumnPlan& plan, const Ontology& ontology
                           .members = {},
                           .root = Taxonomy::root(),
                           .column = plan,
-                          .missing_is_value = missing == MissingRule::kCategory,
+                          .missing_is_value = missing_is_value,
                           .ic = nullptr};
   std::uint64_t by_id = 0;
   std::uint64_t records = 0;
@@ -133,7 +133,8 @@ Result<MappedColumn> map_column(const ColumnPlan& plan, const Ontology& ontology
   column.came_as_ids = by_id * 2 > records;
   if (options.root) {
     attribute.root = *options.root;
-  } else if (!attribute.members.empty()) {
+  } else if (!attribute.members.empty() && ontology.info().format != "vgh") {
+    // A hierarchy made for a column is its domain as it stands.
     attribute.root = (*taxonomy)->lcs(attribute.members);
   }
   Result<std::shared_ptr<const Attribute>> made = make_attribute(attribute, ontology, mapper);
@@ -148,6 +149,12 @@ std::optional<ConceptId> place_of_number(const Attribute& attribute, double numb
   const auto at = std::lower_bound(numbers.begin(), numbers.end(), number);
   if (at == numbers.end() || *at != number) return std::nullopt;
   return static_cast<ConceptId>(at - numbers.begin());
+}
+
+std::optional<ConceptId> place_of_text(const Attribute& attribute, std::string_view text) {
+  const auto at = std::ranges::lower_bound(attribute.texts, text);
+  if (at == attribute.texts.end() || *at != text) return std::nullopt;
+  return static_cast<ConceptId>(at - attribute.texts.begin());
 }
 
 }  // namespace semveil

@@ -56,10 +56,11 @@ struct MappedColumn {
 // What `values` mean. `place` stands in errors; the first line of a text is not known here.
 Result<MappedColumn> map_column(const ColumnPlan& plan, const Ontology& ontology,
                                 std::vector<std::pair<std::string, std::uint64_t>> values,
-                                MissingRule missing, unsigned threads);
+                                bool missing_is_value, unsigned threads);
 
-// The place of a number among a numeric attribute's.
+// The place of a number among a numeric attribute's, of a text among those of a text attribute.
 std::optional<ConceptId> place_of_number(const Attribute& attribute, double number);
+std::optional<ConceptId> place_of_text(const Attribute& attribute, std::string_view text);
 
 Result<std::shared_ptr<const Attribute>> make_attribute(AttributePlan& plan,
                                                         const Ontology& ontology,

@@ -7,9 +7,8 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "release/method_choice.h"
 #include "release/survey.h"
-#include "semveil/noise.h"
-#include "semveil/swap.h"
 
 namespace semveil {
 
@@ -33,6 +32,7 @@ ConceptId ModelColumn::map(std::string_view text) const {
     const std::optional<double> number = number_of(text);
     return number ? place_of_number(*attribute, *number).value_or(kMissing) : kMissing;
   }
+  if (!attribute->is_nominal()) return place_of_text(*attribute, text).value_or(kMissing);
   const Match match = mapping.mapper->match(text);
   std::vector<ConceptId> senses;
   for (const ConceptId sense : match.senses) {
@@ -47,7 +47,7 @@ ConceptId ModelColumn::map(std::string_view text) const {
     double cost = 0;
     double records = 0;
     for (const auto& [known, of] : texts) {
-      if (of.concept_id == kMissing) continue;
+      if (of.concept_id == kMissing || !of.is_mapped) continue;
       cost += static_cast<double>(of.count) * attribute->measure->distance(sense, of.concept_id);
       records += static_cast<double>(of.count);
     }
@@ -64,7 +64,7 @@ Key Model::Impl::stream(const Key& secret, const std::string& wanted_release) co
 }
 
 Result<std::shared_ptr<const Plan>> Model::Impl::plan_for(const std::string& wanted_release) const {
-  if (plan && (by_person || wanted_release == release)) return plan;
+  if (plan && (by_person || looks_up || wanted_release == release)) return plan;
   if (!key) {
     return fail(usage_error("the model holds no key: name the file that does with --key-file"));
   }
@@ -80,7 +80,7 @@ void Model::Impl::finish_columns() {
     // `data`: the most frequent spelling of a concept, of several the smallest bytes.
     std::map<ConceptId, std::pair<std::uint64_t, std::string>> best;
     for (const auto& [text, known] : column.texts) {
-      if (known.concept_id == kMissing) continue;
+      if (known.concept_id == kMissing || !known.is_mapped) continue;
       auto& [count, spelling] = best[known.concept_id];
       if (known.count > count) {
         count = known.count;
@@ -89,8 +89,12 @@ void Model::Impl::finish_columns() {
     }
     std::map<ConceptId, std::string> in_data;
     for (auto& [c, entry] : best) in_data.emplace(c, std::move(entry.second));
-    if (column.attribute->is_numeric()) {
-      column.spelling.emplace(*column.attribute, in_data);
+    if (!column.attribute->is_nominal()) {
+      const auto at = static_cast<std::size_t>(&column - columns.data());
+      const Attribute& released = plan ? *plan->released()[at] : *column.attribute;
+      column.spelling.emplace(released, &released == column.attribute.get()
+                                            ? in_data
+                                            : std::map<ConceptId, std::string>());
       continue;
     }
     column.spelling.emplace(*column.attribute, ontologies.at(column.plan.column.ontology).info(),
@@ -100,98 +104,6 @@ void Model::Impl::finish_columns() {
 }
 
 namespace {
-
-struct MethodChoice {
-  std::unique_ptr<const Mechanism> mechanism;
-  std::map<std::string, std::string> parameters;
-  bool invents_concepts = false;  // its output holds concepts that the data do not
-};
-
-Result<MethodChoice> choose_swap(const MaskPlan& mask, const WorkOptions& work) {
-  SwapOptions options;
-  options.algorithm = mask.method == "random-swap"           ? SwapAlgorithm::kRandom
-                      : mask.method == "distributional-swap" ? SwapAlgorithm::kDistributional
-                      : mask.algorithm == "fixed"            ? SwapAlgorithm::kFixed
-                      : mask.algorithm == "dynamic"          ? SwapAlgorithm::kDynamic
-                                                             : SwapAlgorithm::kMultivariate;
-  options.k = mask.k;
-  options.exhausted = mask.exhausted == "extend" ? Exhausted::kExtend : Exhausted::kKeep;
-  options.demands_risk = mask.demand == "probabilistic-k";
-  options.threads = work.threads;
-  options.traced = work.traced;
-  MethodChoice choice;
-  if (mask.method != "random-swap") {
-    if (mask.k == 0) {
-      return fail(data_error(fmt::format(
-          "{} needs k in [mask] (or --k): among how many of the nearest records a value may find "
-          "its new place; usual are 5 to 50",
-          mask.method)));
-    }
-    if (options.demands_risk && mask.k == 1) {
-      return fail(
-          data_error("demand = \"probabilistic-k\" says nothing with k = 1: choose a greater "
-                     "k"));
-    }
-    choice.parameters["k"] = std::to_string(mask.k);
-  } else {
-    options.k = 1;  // any record: there is no interval
-  }
-  if (mask.method == "swap") {
-    choice.parameters["algorithm"] = toml_text(to_string(options.algorithm));
-    choice.parameters["exhausted"] = toml_text(mask.exhausted);
-    if (options.demands_risk) choice.parameters["demand"] = toml_text(mask.demand);
-  }
-  choice.mechanism = make_swap(options);
-  return choice;
-}
-
-Result<MethodChoice> choose_method(const MaskPlan& mask, const std::vector<std::string>& columns,
-                                   const WorkOptions& work) {
-  if (is_swap(mask.method)) return choose_swap(mask, work);
-  MethodChoice choice;
-  const bool by_person = !mask.draw_by.empty();
-  if (by_person) choice.parameters["draw_by"] = toml_text(mask.draw_by);
-  if (mask.method == "naive" || mask.method == "probabilistic") {
-    choice.mechanism = make_baseline(
-        mask.method == "naive" ? Baseline::kNaive : Baseline::kProbabilistic, by_person);
-    return choice;
-  }
-  if (mask.method != "noise") {
-    return fail(data_error(fmt::format("the method '{}' is not available", mask.method)));
-  }
-  if (mask.alpha <= 0) {
-    return fail(data_error(
-        "noise needs alpha in [mask] (or --alpha): how much of the column's variance the errors "
-        "have; usual are 0.1 to 0.5"));
-  }
-  NoiseOptions options;
-  options.alpha = mask.alpha;
-  options.correlated = mask.correlated;
-  options.reference = mask.reference == "pair"   ? NoiseReference::kPair
-                      : mask.reference == "root" ? NoiseReference::kRoot
-                                                 : NoiseReference::kMean;
-  options.distribution =
-      mask.distribution == "laplace" ? NoiseDistribution::kLaplace : NoiseDistribution::kNormal;
-  options.ties = mask.ties == "first" ? TieRule::kFirst : TieRule::kRandom;
-  options.allow_unmasked = mask.allow_unmasked;
-  options.by_person = by_person;
-  options.threads = work.threads;
-  for (const auto& [a, b] : mask.pairs) {
-    const auto place = [&](const std::string& name) {
-      return static_cast<std::size_t>(std::find(columns.begin(), columns.end(), name) -
-                                      columns.begin());
-    };
-    options.pairs.emplace_back(place(a), place(b));
-  }
-  choice.parameters["alpha"] = fmt::format("{}", mask.alpha);
-  choice.parameters["correlated"] = mask.correlated ? "true" : "false";
-  choice.parameters["reference"] = toml_text(mask.reference);
-  choice.parameters["distribution"] = toml_text(mask.distribution);
-  choice.parameters["ties"] = toml_text(mask.ties);
-  choice.mechanism = make_noise(std::move(options));
-  choice.invents_concepts = true;
-  return choice;
-}
 
 // As much of a cell as a message can bear.
 std::string quoted(const std::string& cell) {
@@ -254,11 +166,17 @@ class Fitting {
     if (const Status status = check_missing(); !status) return fail(status.error());
     copy_rules();
     if (const Status status = check_swap(); !status) return fail(status.error());
+    if (const Status status = check_partial(); !status) return fail(status.error());
     Result<MethodChoice> method = choose_method(*plan_.mask, names_, options_);
     if (!method) return fail(Error(method.error()).at(plan_.path, plan_.mask->line));
-    for (const SurveyColumn* column : masked_) add_column(*column, method->invents_concepts);
-    model_->finish_columns();
+    for (const SurveyColumn* column : masked_) {
+      add_column(*column, method->invents_concepts, model_->columns);
+    }
+    for (const auto& [name, demand] : model_->demands) {
+      add_column(*survey_.find(name), false, model_->demanded);
+    }
     if (const Status status = fit(*method); !status) return fail(status.error());
+    model_->finish_columns();
     return Model(std::move(model_));
   }
 
@@ -266,7 +184,8 @@ class Fitting {
   Status choose_columns() {
     for (const SurveyColumn* wanted : columns_to_mask(survey_, plan_)) {
       const SurveyColumn& column = *wanted;
-      if (!column.attribute || (column.attribute->is_numeric() && !is_swap(plan_.mask->method))) {
+      const bool numbers = is_swap(plan_.mask->method) || forms_classes(plan_.mask->method);
+      if (!column.attribute || (column.attribute->is_numeric() && !numbers)) {
         return fail(data_error("the method needs an ontology for this column: add `ontology = …`")
                         .at({plan_.path, column.plan.line, column.plan.name}));
       }
@@ -308,6 +227,7 @@ class Fitting {
     const auto place = [&](const SurveyColumn& column) {
       return Place{plan_.path, column.plan.line, column.plan.name};
     };
+    if (!is_swap(plan_.mask->method)) return {};
     for (const SurveyColumn* column : masked_) {
       if (!column->mapped && plan_.missing == MissingRule::kCategory && column->missing > 0) {
         return fail(data_error("missing = \"category\" makes no value of missing numbers: write "
@@ -345,11 +265,34 @@ class Fitting {
     return {};
   }
 
+  // Classes over some of the quasi-identifiers protect nobody who is known by the others.
+  Status check_partial() const {
+    if (!forms_classes(plan_.mask->method) || plan_.mask->partial) return {};
+    for (const ColumnPlan& column : plan_.columns) {
+      if (column.role != Role::kQuasiIdentifier || is_masked(column, *plan_.mask)) continue;
+      return fail(Error{ErrorCode::kGuarantee,
+                        fmt::format("k = {} cannot be promised: the quasi-identifier is not among "
+                                    "the masked columns; add it to columns, or write partial = "
+                                    "true if a smaller k over all of them will do",
+                                    plan_.mask->k),
+                        {plan_.path, column.line, column.name},
+                        {},
+                        {}});
+    }
+    return {};
+  }
+
   void copy_rules() {
     model_->method = plan_.mask->method;
     model_->draw_by = plan_.mask->draw_by;
     model_->by_person = !plan_.mask->draw_by.empty();
     model_->deals = is_swap(plan_.mask->method);
+    model_->looks_up = looks_up(plan_.mask->method);
+    if (forms_classes(plan_.mask->method)) {
+      for (const ColumnPlan& column : plan_.columns) {
+        if (column.demand) model_->demands.emplace(column.name, *column.demand);
+      }
+    }
     model_->release = plan_.release;
     model_->missing = plan_.missing;
     model_->undeclared = plan_.undeclared;
@@ -366,15 +309,23 @@ class Fitting {
         model_->masks_every_quasi_identifier = false;
       }
       if (column.role == Role::kIdentifier) model_->identifiers.push_back(column.name);
+      if (column.role == Role::kSensitive) model_->sensitive.push_back(column.name);
+      if (column.role == Role::kQuasiIdentifier) model_->quasi_identifiers.push_back(column.name);
     }
   }
 
-  void add_column(const SurveyColumn& from, bool invents_concepts) {
-    ModelColumn& column = model_->columns.emplace_back();
+  void add_column(const SurveyColumn& from, bool invents_concepts,
+                  std::vector<ModelColumn>& columns) {
+    ModelColumn& column = columns.emplace_back();
     column.attribute = from.attribute;
     for (Code code = 0; code < from.texts.size(); ++code) {
       column.texts.emplace(from.texts.text(code),
-                           ModelColumn::Known{from.concepts[code], from.counts[code]});
+                           ModelColumn::Known{from.concepts[code], from.counts[code], true});
+    }
+    if (from.mapped) {
+      for (const MappedValue& value : from.mapped->values) {
+        column.texts.at(value.value).is_mapped = is_mapped(value.how);
+      }
     }
     if (!from.mapped) {
       column.plan.name = from.plan.name;
@@ -394,7 +345,15 @@ class Fitting {
   Status fit(const MethodChoice& method) {
     const Analysis analysis(counted_columns(survey_), survey_.joined, survey_.tuples,
                             survey_.records, drop_);
-    const FrequencyTable table = analysis.frequencies(names_);
+    const FrequencyTable table = analysis.frequencies(names_, model_->demands);
+    if (model_->looks_up && table.records < plan_.mask->k) {
+      return fail(Error{ErrorCode::kGuarantee,
+                        fmt::format("k = {} cannot be had of {} record{}: choose a smaller k",
+                                    plan_.mask->k, table.records, table.records == 1 ? "" : "s"),
+                        {survey_.table, 0, {}},
+                        {},
+                        {}});
+    }
     std::vector<std::string> orders;
     for (const SurveyColumn* column : masked_) orders.push_back(column->order.digest());
     model_->mechanism = method.mechanism->name();

@@ -16,6 +16,7 @@ struct ModelColumn {
   struct Known {
     ConceptId concept_id = kMissing;  // of the domain; kMissing: not mapped
     std::uint64_t count = 0;
+    bool is_mapped = true;  // else the concept is what stands for texts that mean nothing
   };
   std::map<std::string, Known, std::less<>> texts;  // that the fit saw
   WriteAs write = WriteAs::kLabel;
@@ -30,7 +31,9 @@ class Model::Impl {
   std::string method, mechanism, saved;  // the mechanism's name and its saved plan
   std::map<std::string, std::string> parameters;
   bool by_person = false;
-  bool deals = false;  // values are dealt out to the fitted table's records, no others
+  bool deals = false;     // values are dealt out to the fitted table's records, no others
+  bool looks_up = false;  // the plan knows the fitted table's tuples, no others
+  std::map<std::string, Demand> demands;  // by name of a column in `demanded`
   std::string draw_by, release;
   std::string digest, frequencies;  // of the fitted table: all of it, and its counts alone
   std::optional<Key> key;
@@ -43,6 +46,8 @@ class Model::Impl {
   std::vector<std::string> drop_if_missing;   // missing = "drop-record"
   std::map<std::string, Ontology> ontologies;
   std::vector<ModelColumn> columns;
+  std::vector<ModelColumn> demanded;  // sensitive columns of which something is demanded
+  std::vector<std::string> quasi_identifiers, sensitive;  // all of them
   std::shared_ptr<const Plan> plan;  // with the stream key of `release`; null: no key yet
 
   // The plan whose draws belong to a release.

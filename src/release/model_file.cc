@@ -4,12 +4,15 @@
 #include <sodium.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cstring>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "base/bytes.h"
 #include "base/hex.h"
 #include "base/text.h"
+#include "mechanisms/lookup_plan.h"
 #include "mechanisms/saved.h"
 #include "ontology/snapshot.h"
 #include "release/model.h"
@@ -17,7 +20,7 @@
 namespace semveil {
 namespace {
 
-constexpr std::string_view kHead = "semveil model 1\nsecret: holds the key and original values\n";
+constexpr std::string_view kHead = "semveil model 2\nsecret: holds the key and original values\n";
 constexpr std::size_t kAlignment = 64;
 
 struct Sizes {
@@ -43,13 +46,23 @@ Json to_json(const ModelColumn& column) {
   const ColumnPlan& plan = column.plan.column;
   Json texts = Json::array();
   for (const auto& [text, known] : column.texts) {
-    texts.push_back({text, saved_id(*column.attribute, known.concept_id), known.count});
+    texts.push_back(
+        {text, saved_id(*column.attribute, known.concept_id), known.count, known.is_mapped});
+  }
+  if (column.attribute->kind == Attribute::Kind::kText) {
+    return {{"name", column.plan.name},
+            {"role", plan.role},
+            {"missing_is_value", column.attribute->missing_is_value},
+            {"words", column.attribute->texts},
+            {"texts", std::move(texts)}};
   }
   if (column.attribute->is_numeric()) {
     return {{"name", column.plan.name},
             {"role", plan.role},
             {"numbers", column.attribute->digits},
             {"unit", column.attribute->unit},
+            {"decimals", column.attribute->decimals},
+            {"missing_is_value", column.attribute->missing_is_value},
             {"texts", std::move(texts)}};
   }
   Json members = Json::array();
@@ -98,6 +111,9 @@ Json to_json(const Model::Impl& model, Model::KeyIn key_in) {
             {"identifiers", model.identifiers},
             {"masks_every_quasi_identifier", model.masks_every_quasi_identifier},
             {"drop_if_missing", model.drop_if_missing},
+            {"quasi_identifiers", model.quasi_identifiers},
+            {"sensitive", model.sensitive},
+            {"demands", Json::array()},
             {"saved", model.saved},
             {"columns", Json::array()},
             {"ontologies", Json::array()}};
@@ -106,6 +122,14 @@ Json to_json(const Model::Impl& model, Model::KeyIn key_in) {
   json["quote"] = model.table.quote ? Json(std::string(1, *model.table.quote)) : Json(nullptr);
   json["key"] = key_in == Model::KeyIn::kYes && model.key ? Json(model.key->hex()) : Json(nullptr);
   for (const ModelColumn& column : model.columns) json["columns"].push_back(to_json(column));
+  for (const ModelColumn& column : model.demanded) {
+    const Demand& demand = model.demands.at(column.plan.name);
+    json["demands"].push_back({{"l", demand.l ? Json(*demand.l) : Json(nullptr)},
+                               {"kind", demand.kind},
+                               {"c", demand.c},
+                               {"t", demand.t ? Json(*demand.t) : Json(nullptr)},
+                               {"column", to_json(column)}});
+  }
   return json;
 }
 
@@ -119,11 +143,16 @@ Error damaged(const std::string& path) {
       .at(path);
 }
 
-void read_texts(const Json& json, ModelColumn& column) {
+void read_texts(const Json& json, bool unmapped_is_missing, ModelColumn& column) {
   const SavedIds ids(*column.attribute);
   for (const Json& entry : json.at("texts")) {
     const ConceptId c = entry.at(1).is_null() ? kMissing : ids.concept_of(entry.at(1));
-    column.texts.emplace(entry.at(0), ModelColumn::Known{c, entry.at(2)});
+    const bool is_mapped = entry.at(3);
+    const bool stands_for_missing =
+        c == kMissing && !is_mapped && unmapped_is_missing && column.attribute->missing_is_value;
+    column.texts.emplace(
+        entry.at(0), ModelColumn::Known{stands_for_missing ? column.attribute->missing_value() : c,
+                                        entry.at(2), is_mapped});
   }
 }
 
@@ -146,13 +175,35 @@ ModelColumn read_numeric_column(const Json& json) {
     }
     numbers.push_back(*number);
   }
-  column.attribute = std::make_shared<const Attribute>(
-      numeric_attribute(column.plan.name, std::move(numbers), json.at("unit").get<double>()));
-  read_texts(json, column);
+  Attribute attribute =
+      numeric_attribute(column.plan.name, std::move(numbers), json.at("unit").get<double>());
+  attribute.decimals = json.at("decimals");
+  attribute.missing_is_value = json.at("missing_is_value");
+  column.attribute = std::make_shared<const Attribute>(std::move(attribute));
+  read_texts(json, false, column);
   return column;
 }
 
-Result<ModelColumn> read_column(const Json& json, const Ontology& ontology) {
+ModelColumn read_text_column(const Json& json) {
+  ModelColumn column;
+  read_name(json, column);
+  column.plan.column.type = ColumnType::kText;
+  column.write = WriteAs::kData;
+  auto words = json.at("words").get<std::vector<std::string>>();
+  if (std::ranges::adjacent_find(words, std::greater_equal<>()) != words.end()) {
+    throw std::out_of_range("words");
+  }
+  Attribute attribute = text_attribute(column.plan.name, std::move(words));
+  attribute.missing_is_value = json.at("missing_is_value");
+  column.attribute = std::make_shared<const Attribute>(std::move(attribute));
+  read_texts(json, false, column);
+  return column;
+}
+
+Result<ModelColumn> read_nominal_column(const Json& json, const Model::Impl& model) {
+  const auto found = model.ontologies.find(json.at("ontology").get<std::string>());
+  if (found == model.ontologies.end()) throw std::out_of_range("ontology");
+  const Ontology& ontology = found->second;
   ModelColumn column;
   read_name(json, column);
   ColumnPlan& plan = column.plan.column;
@@ -200,8 +251,30 @@ Result<ModelColumn> read_column(const Json& json, const Ontology& ontology) {
       make_attribute(column.plan, ontology, *column.mapping.mapper);
   if (!attribute) return fail(attribute.error());
   column.attribute = *std::move(attribute);
-  read_texts(json, column);
+  read_texts(json, model.looks_up, column);
   return column;
+}
+
+Result<ModelColumn> read_column(const Json& json, const Model::Impl& model) {
+  if (json.contains("numbers")) return read_numeric_column(json);
+  if (json.contains("words")) return read_text_column(json);
+  return read_nominal_column(json, model);
+}
+
+Status read_demand(const Json& json, Model::Impl& model) {
+  Result<ModelColumn> column = read_column(json.at("column"), model);
+  if (!column) return fail(column.error());
+  Demand demand;
+  if (!json.at("l").is_null()) demand.l = json.at("l").get<double>();
+  if (!json.at("t").is_null()) demand.t = json.at("t").get<double>();
+  demand.kind = json.at("kind");
+  demand.c = json.at("c");
+  const bool sound = demand.kind <= DiversityKind::kRecursive && demand.l.value_or(1) >= 1 &&
+                     demand.c > 0 && demand.t.value_or(0) >= 0;
+  if (!sound) throw std::out_of_range("demand");
+  model.demands.emplace(column->plan.name, demand);
+  model.demanded.push_back(*std::move(column));
+  return {};
 }
 
 Result<std::unique_ptr<Model::Impl>> read_model(std::string_view bytes,
@@ -237,7 +310,11 @@ Result<std::unique_ptr<Model::Impl>> read_model(std::string_view bytes,
   model->draw_by = json.at("draw_by");
   model->by_person = !model->draw_by.empty();
   model->deals = is_swap(model->method);
-  if (model->deals != model->mechanism.starts_with("swap-")) return fail(damaged(path));
+  model->looks_up = looks_up(model->method);
+  if (model->deals != model->mechanism.starts_with("swap-") ||
+      model->looks_up != model->mechanism.starts_with("lookup-")) {
+    return fail(damaged(path));
+  }
   model->release = json.at("release");
   model->digest = unhex(json.at("digest"));
   model->frequencies = unhex(json.at("frequencies"));
@@ -254,16 +331,15 @@ Result<std::unique_ptr<Model::Impl>> read_model(std::string_view bytes,
   model->identifiers = json.at("identifiers").get<std::vector<std::string>>();
   model->masks_every_quasi_identifier = json.at("masks_every_quasi_identifier");
   model->drop_if_missing = json.at("drop_if_missing").get<std::vector<std::string>>();
+  model->quasi_identifiers = json.at("quasi_identifiers").get<std::vector<std::string>>();
+  model->sensitive = json.at("sensitive").get<std::vector<std::string>>();
   for (const Json& entry : json.at("columns")) {
-    if (entry.contains("numbers")) {
-      model->columns.push_back(read_numeric_column(entry));
-      continue;
-    }
-    const auto ontology = model->ontologies.find(entry.at("ontology").get<std::string>());
-    if (ontology == model->ontologies.end()) return fail(damaged(path));
-    Result<ModelColumn> column = read_column(entry, ontology->second);
+    Result<ModelColumn> column = read_column(entry, *model);
     if (!column) return fail(column.error());
     model->columns.push_back(*std::move(column));
+  }
+  for (const Json& entry : json.at("demands")) {
+    if (const Status status = read_demand(entry, *model); !status) return fail(status.error());
   }
   if (!json.at("key").is_null()) {
     const std::string key = unhex(json.at("key"));
@@ -320,6 +396,13 @@ Result<Model> Model::read(const std::string& path, const std::optional<Key>& key
     return fail(usage_error("the model holds its key: leave --key-file and the seed out").at(path));
   }
   if (key) model->key = key;
+  if (model->looks_up) {  // nothing is drawn: the plan needs no key, and knows what comes out
+    std::vector<std::shared_ptr<const Attribute>> attributes;
+    for (const ModelColumn& column : model->columns) attributes.push_back(column.attribute);
+    auto plan = load_lookup(model->saved, std::move(attributes));
+    if (!plan) return fail(Error(plan.error()).at(path));
+    model->plan = *std::move(plan);
+  }
   model->finish_columns();
   return Model(std::move(model));
 }

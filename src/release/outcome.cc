@@ -2,21 +2,26 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "semveil/classes.h"
 #include "semveil/noise.h"
 #include "semveil/swap.h"
 
 namespace semveil {
 
-Outcome::Outcome(const Model::Impl& model, const Table& table, const Survey::Impl* survey,
-                 const ReadColumns& columns, const ApplyOptions& options)
+Outcome::Outcome(const Model::Impl& model, const Plan& plan, const Table& table,
+                 const Survey::Impl* survey, const ReadColumns& columns,
+                 const ApplyOptions& options)
     : model_(model),
+      plan_(plan),
       table_(table),
       survey_(survey),
       columns_(columns),
       options_(options),
       counts_(model.columns.size()),
-      tuples_(joined_width()) {}
+      tuples_(joined_width()),
+      suppressed_(joined_width()) {}
 
 std::size_t Outcome::joined_width() const {
   return survey_ != nullptr ? survey_->joined.size() : model_.columns.size();
@@ -32,6 +37,14 @@ std::optional<std::size_t> Outcome::masked_at(std::size_t joined) const {
   return std::nullopt;
 }
 
+bool Outcome::is_emptied(std::size_t joined) const {
+  if (masked_at(joined)) return true;
+  const ClassFit* const fit = class_fit(plan_);
+  const Role role = survey_->columns[survey_->joined[joined]].plan.role;
+  return role == Role::kQuasiIdentifier ||
+         (role == Role::kSensitive && fit != nullptr && fit->suppresses_sensitive);
+}
+
 void Outcome::add(const ReleasedBatch& released) {
   const TableBatch& batch = *released.batch;
   for (std::size_t j = 0; j < counts_.size(); ++j) count_column(released, j);
@@ -40,13 +53,14 @@ void Outcome::add(const ReleasedBatch& released) {
   dropped_records_ +=
       static_cast<std::uint64_t>(std::count(batch.dropped.begin(), batch.dropped.end(), true));
   bytes_ += batch.bytes;
+  suppressed_records_ += static_cast<std::uint64_t>(
+      std::count(released.suppressed.begin(), released.suppressed.end(), true));
   single_origin_ += released.single_origin;
 }
 
 void Outcome::count_column(const ReleasedBatch& released, std::size_t j) {
   const TableBatch& batch = *released.batch;
-  const ReadColumns::Masked& masked = columns_.masked()[j];
-  const Code kept = first_kept(*masked.model->attribute);
+  const Code kept = first_kept(*plan_.released()[j]);
   Counts& counts = counts_[j];
   for (std::size_t row = 0; row < batch.rows; ++row) {
     if (!batch.dropped.empty() && batch.dropped[row]) continue;
@@ -74,29 +88,41 @@ void Outcome::count_tuples(const ReleasedBatch& released) {
       columns.emplace_back(batch.codes[*columns_.place_of(column)]);
     }
   }
-  if (batch.dropped.empty()) return tuples_.add_rows(columns);
+  if (batch.dropped.empty() && released.suppressed.empty()) return tuples_.add_rows(columns);
   std::vector<Code> tuple(columns.size());
   for (std::size_t row = 0; row < batch.rows; ++row) {
-    if (batch.dropped[row]) continue;
+    if (!batch.dropped.empty() && batch.dropped[row]) continue;
     for (std::size_t i = 0; i < columns.size(); ++i) tuple[i] = columns[i][row];
-    tuples_.add(tuple);
+    if (released.suppressed.empty() || !released.suppressed[row]) {
+      tuples_.add(tuple);
+      continue;
+    }
+    for (std::size_t i = 0; i < tuple.size(); ++i) {
+      if (is_emptied(i)) tuple[i] = kMissing;
+    }
+    suppressed_.add(tuple);
   }
 }
 
 CountedColumn Outcome::counted(std::size_t j, const ColumnTally& tally) const {
-  const ModelColumn& model = *columns_.masked()[j].model;
-  const Attribute& attribute = *model.attribute;
+  const Attribute& attribute = *plan_.released()[j];
   const std::size_t size = attribute.size();
   CountedColumn column;
   column.name = attribute.name;
-  column.role = model.plan.column.role;
-  column.attribute = model.attribute;
+  column.role = columns_.masked()[j].model->plan.column.role;
+  column.attribute = plan_.released()[j];
   column.counts = tally.released;
   column.missing = counts_[j].missing;
   if (attribute.is_numeric()) {
     column.numeric = true;
     column.numbers = attribute.numbers;
     column.counts.resize(size);
+    return column;
+  }
+  if (!attribute.is_nominal()) {
+    column.counts.resize(size);
+    column.concepts.resize(size);
+    std::iota(column.concepts.begin(), column.concepts.end(), ConceptId{0});
     return column;
   }
   column.counts.resize(size + 1);
@@ -126,9 +152,25 @@ Description Outcome::describe_released(const std::vector<ColumnTally>& tallies) 
       joined.push_back(j);
     }
   }
-  const Analysis analysis(std::move(columns), std::move(joined), tuples_,
-                          records_ - dropped_records_);
-  Description description = describe(analysis, model_.missing, options_.work);
+  const std::uint64_t outside = suppressed_records_;
+  const std::uint64_t records = records_ - dropped_records_;
+  std::vector<CountedColumn> classed = columns;
+  for (const std::size_t j : joined) {  // a single column is counted without tuples
+    if (joined.size() == 1) classed[j].missing -= outside;
+  }
+  Description description =
+      describe(Analysis(std::move(classed), joined, tuples_, records - outside), model_.missing,
+               options_.work);
+  if (outside > 0) {  // columns have all records, classes and pairs those that were not suppressed
+    TupleCounter all = tuples_;
+    for (std::size_t i = 0; i < suppressed_.size(); ++i) {
+      all.add(suppressed_.tuple(i), suppressed_.count(i));
+    }
+    Description whole = describe(Analysis(std::move(columns), std::move(joined), all, records),
+                                 model_.missing, options_.work);
+    description.records = whole.records;
+    description.columns = std::move(whole.columns);
+  }
   if (survey_ == nullptr && !model_.masks_every_quasi_identifier) {
     // Classes over some of the quasi-identifiers would look larger than they are.
     description.classes.reset();
@@ -137,8 +179,7 @@ Description Outcome::describe_released(const std::vector<ColumnTally>& tallies) 
   return description;
 }
 
-MaskedColumn Outcome::masked_column(std::size_t j, const Plan& plan,
-                                    const ColumnTally& tally) const {
+MaskedColumn Outcome::masked_column(std::size_t j, const ColumnTally& tally) const {
   const ModelColumn& model = *columns_.masked()[j].model;
   MaskedColumn column;
   column.name = model.plan.name;
@@ -151,7 +192,13 @@ MaskedColumn Outcome::masked_column(std::size_t j, const Plan& plan,
   column.suppressed = of(j, Instead::kSuppressed);
   column.generalized = of(j, Instead::kGeneralized);
   column.kept = of(j, Instead::kKept);
-  if (const SwapFit* swap = swap_fit(plan)) {
+  if (model_.looks_up) {
+    const bool generalized = model.plan.column.unmapped == UnmappedRule::kGeneralize;
+    (generalized ? column.generalized : column.suppressed) = unmapped_cells(column.name);
+  }
+  column.filled = tally.filled;
+  column.emptied = tally.emptied;
+  if (const SwapFit* swap = swap_fit(plan_)) {
     column.without_partner = swap->columns[j].kept;
     column.among_equals = swap->columns[j].among_equals;
   }
@@ -159,7 +206,7 @@ MaskedColumn Outcome::masked_column(std::size_t j, const Plan& plan,
   const auto cells = static_cast<double>(tally.cells);
   column.rmse = std::sqrt(tally.squared_distances.value() / cells);
   column.mean_distance = tally.distances.value() / cells;
-  if (const NoiseFit* fit = noise_fit(plan)) {
+  if (const NoiseFit* fit = noise_fit(plan_)) {
     column.target_rmse = std::sqrt(tally.squared_errors.value() / cells);
     column.mean_error = tally.errors.value() / cells;
     column.deviation = fit->columns[j].deviation;
@@ -167,7 +214,34 @@ MaskedColumn Outcome::masked_column(std::size_t j, const Plan& plan,
   return column;
 }
 
-MaskResult Outcome::result(const Plan& plan, const std::vector<ColumnTally>& tallies,
+// Texts that mean nothing: the plan saw them as values.
+std::uint64_t Outcome::unmapped_cells(const std::string& name) const {
+  const SurveyColumn* column = survey_ != nullptr ? survey_->find(name) : nullptr;
+  if (column == nullptr || !column->mapped) return 0;
+  std::uint64_t cells = 0;
+  for (const MappedValue& value : column->mapped->values) {
+    if (!is_mapped(value.how)) cells += value.count;
+  }
+  return cells;
+}
+
+std::optional<MaskResult::Classes> Outcome::classes() const {
+  const ClassFit* const fit = class_fit(plan_);
+  if (fit == nullptr) return std::nullopt;
+  MaskResult::Classes out;
+  out.k = fit->k;
+  out.suppressed = suppressed_records_;
+  out.suppressed_sensitive = suppressed_records_ > 0 && fit->suppresses_sensitive;
+  if (!options_.recheck) out.loss = fit->loss;  // that of the fitted table
+  for (std::size_t j = 0; fit->levels && j < fit->levels->size(); ++j) {
+    out.levels.emplace(model_.columns[j].plan.name, (*fit->levels)[j]);
+  }
+  for (const ModelColumn& column : model_.demanded) out.demanded.push_back(column.plan.name);
+  out.partial = !model_.masks_every_quasi_identifier;
+  return out;
+}
+
+MaskResult Outcome::result(const std::vector<ColumnTally>& tallies,
                            std::vector<std::string> dropped_columns) const {
   MaskResult out;
   out.records = records_;
@@ -175,15 +249,16 @@ MaskResult Outcome::result(const Plan& plan, const std::vector<ColumnTally>& tal
   out.unmasked = unmasked(dropped_columns);
   out.dropped_columns = std::move(dropped_columns);
   for (std::size_t j = 0; j < counts_.size(); ++j) {
-    out.masked.push_back(masked_column(j, plan, tallies[j]));
+    out.masked.push_back(masked_column(j, tallies[j]));
     out.changed += tallies[j].changed;
     out.truncated += truncated_cells(tallies[j].rules);
   }
-  if (const SwapFit* swap = swap_fit(plan)) {
+  out.classes = classes();
+  if (const SwapFit* swap = swap_fit(plan_)) {
     out.swapped = {swap->uniques, swap->unchanged_uniques, swap->risk};
   }
   if (!options_.describe) return out;
-  if (plan.knows_origins()) out.single_origin = single_origin_;
+  if (plan_.knows_origins()) out.single_origin = single_origin_;
   out.after = describe_released(tallies);
   if (survey_ != nullptr) {
     const Analysis analysis(counted_columns(*survey_), survey_->joined, survey_->tuples,

@@ -23,20 +23,21 @@ struct ReleasedBatch {
   std::vector<std::vector<Code>> values;
   std::vector<std::vector<Unmapped>> unmapped;  // by masked column, ascending rows
   std::uint64_t single_origin = 0;              // rows
+  std::vector<bool> suppressed;                 // rows; empty: none
 };
 
 class Outcome {
  public:
   // `survey`: of the table that is masked, or null. All must outlive it.
-  Outcome(const Model::Impl& model, const Table& table, const Survey::Impl* survey,
-          const ReadColumns& columns, const ApplyOptions& options);
+  Outcome(const Model::Impl& model, const Plan& plan, const Table& table,
+          const Survey::Impl* survey, const ReadColumns& columns, const ApplyOptions& options);
 
   static Code first_kept(const Attribute& attribute) { return attribute.missing_value() + 1; }
 
   void add(const ReleasedBatch& released);
   std::uint64_t bytes() const { return bytes_; }  // of the table, read so far
 
-  MaskResult result(const Plan& plan, const std::vector<ColumnTally>& tallies,
+  MaskResult result(const std::vector<ColumnTally>& tallies,
                     std::vector<std::string> dropped_columns) const;
 
  private:
@@ -49,6 +50,7 @@ class Outcome {
   std::size_t joined_width() const;
   bool counts_tuples() const { return options_.describe && joined_width() > 1; }
   std::optional<std::size_t> masked_at(std::size_t joined) const;
+  bool is_emptied(std::size_t joined) const;  // in suppressed records
   void count_column(const ReleasedBatch& released, std::size_t j);
   void count_tuples(const ReleasedBatch& released);
   std::uint64_t of(std::size_t j, Instead instead) const {
@@ -56,18 +58,22 @@ class Outcome {
   }
   CountedColumn counted(std::size_t j, const ColumnTally& tally) const;
   Description describe_released(const std::vector<ColumnTally>& tallies) const;
-  MaskedColumn masked_column(std::size_t j, const Plan& plan, const ColumnTally& tally) const;
+  MaskedColumn masked_column(std::size_t j, const ColumnTally& tally) const;
+  std::optional<MaskResult::Classes> classes() const;
+  std::uint64_t unmapped_cells(const std::string& name) const;
   std::uint64_t ambiguous_texts(const std::string& name) const;
   std::vector<Survey::PassedThrough> unmasked(const std::vector<std::string>& dropped) const;
 
   const Model::Impl& model_;
+  const Plan& plan_;
   const Table& table_;
   const Survey::Impl* survey_;
   const ReadColumns& columns_;
   const ApplyOptions& options_;
   std::vector<Counts> counts_;
-  TupleCounter tuples_;
+  TupleCounter tuples_, suppressed_;  // of records that are in a class, and of the others
   std::uint64_t records_ = 0, dropped_records_ = 0, bytes_ = 0, single_origin_ = 0;
+  std::uint64_t suppressed_records_ = 0;
 };
 
 }  // namespace semveil

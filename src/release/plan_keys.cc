@@ -21,8 +21,9 @@ constexpr std::array<Word, 5> kDemand{"l", "p", "kind", "c", "t"};
 constexpr std::array<Word, 13> kMethods{
     "noise", "swap",  "fuse",          "recode",      "microaggregate",      "generalize", "ean",
     "dp",    "naive", "probabilistic", "random-swap", "distributional-swap", "an"};
-constexpr std::array<Word, 6> kAvailable{"noise",         "swap",        "naive",
-                                         "probabilistic", "random-swap", "distributional-swap"};
+constexpr std::array<Word, 10> kAvailable{
+    "noise",      "swap",  "fuse",          "recode",      "microaggregate",
+    "generalize", "naive", "probabilistic", "random-swap", "distributional-swap"};
 
 // Sets of methods.
 constexpr std::array<Word, 0> kEvery{};
@@ -44,7 +45,7 @@ struct MaskKey {
   Word name;
   std::span<const Word> methods;
 };
-constexpr std::array<MaskKey, 26> kMaskKeys{{
+constexpr std::array<MaskKey, 27> kMaskKeys{{
     {"method", kEvery},
     {"columns", kEvery},
     {"draw_by", kDrawPerCell},
@@ -60,6 +61,7 @@ constexpr std::array<MaskKey, 26> kMaskKeys{{
     {"exhausted", kSwap},
     {"demand", kSwap},
     {"guide", kFuse},
+    {"heuristics", kFuse},
     {"target", kRecode},
     {"scope", kGeneralize},
     {"loss", kGeneralize},

@@ -13,7 +13,13 @@ namespace {
 constexpr std::array<std::string_view, 3> kReferences{"mean", "pair", "root"};
 constexpr std::array<std::string_view, 2> kDistributions{"normal", "laplace"};
 constexpr std::array<std::string_view, 2> kTies{"random", "first"};
-constexpr std::array<std::string_view, 3> kAlgorithms{"fixed", "dynamic", "multivariate"};
+constexpr std::array<std::string_view, 3> kSwapAlgorithms{"fixed", "dynamic", "multivariate"};
+constexpr std::array<std::string_view, 2> kRecodeAlgorithms{"heuristic", "recoding"};
+constexpr std::array<std::string_view, 3> kGuides{"semantic", "discernibility", "random"};
+constexpr std::array<std::string_view, 2> kTargets{"anonymous", "any"};
+constexpr std::array<std::string_view, 2> kScopes{"local", "full-domain"};
+constexpr std::array<std::string_view, 4> kLosses{"lm", "lm-geometric", "ncp", "discernibility"};
+constexpr unsigned kMostHeuristics = 3;
 constexpr std::array<std::string_view, 2> kExhausted{"keep", "extend"};
 constexpr std::array<std::string_view, 1> kDemands{"probabilistic-k"};
 constexpr unsigned kMostK = 4'000'000'000;
@@ -40,6 +46,7 @@ bool put_override(const std::string& key, const std::string& fragment, toml::tab
 }
 
 bool positive(double x) { return x > 0; }
+bool share(double x) { return x >= 0 && x <= 1; }
 
 // True where the method is known and there.
 bool read_method(PlanTable& table, std::string& method) {
@@ -105,11 +112,18 @@ class MaskCheck {  // what [mask] says of the columns
         mask_.columns.empty() ? default_columns() : mask_.columns;
     if (masked.empty()) {
       table_.wrong_meaning(
-          "columns", fmt::format("{} finds no column to mask: no quasi-identifier has an ontology; "
-                                 "give one an ontology, or list columns in [mask]",
-                                 mask_.method));
+          "columns",
+          forms_classes(mask_.method)
+              ? fmt::format("{} finds no column to mask: no column is a quasi-identifier; give one "
+                            "role = \"quasi-identifier\"",
+                            mask_.method)
+              : fmt::format("{} finds no column to mask: no quasi-identifier has an ontology; "
+                            "give one an ontology, or list columns in [mask]",
+                            mask_.method));
       return;
     }
+    if (mask_.method == "recode") check_recode();
+    if (sound && looks_up(mask_.method)) check_groups(masked);
     if (mask_.method != "noise") return;
     if (mask_.distribution == "laplace" && mask_.correlated) {
       table_.wrong_meaning(
@@ -131,11 +145,53 @@ class MaskCheck {  // what [mask] says of the columns
   std::vector<std::string> default_columns() const {
     std::vector<std::string> names;
     for (const ColumnPlan& column : plan_.columns) {
-      if (column.role == Role::kQuasiIdentifier && !column.ontology.empty()) {
+      if (column.role == Role::kQuasiIdentifier &&
+          (forms_classes(mask_.method) || !column.ontology.empty())) {
         names.push_back(column.name);
       }
     }
     return names;
+  }
+
+  void check_recode() {
+    if (table_.has("target") && mask_.algorithm != "recoding") {
+      table_.wrong_meaning("target", "target needs algorithm = \"recoding\"");
+    }
+    for (const ColumnPlan& column : plan_.columns) {
+      if (!column.demand) continue;
+      table_.wrong_meaning(
+          "method", fmt::format("recode masks each column on its own and cannot promise what "
+                                "column {} demands; use fuse, generalize or microaggregate, or "
+                                "leave the demand out",
+                                column.name));
+    }
+  }
+
+  // What stands in the way of groups of k.
+  void check_groups(const std::vector<std::string>& masked) {
+    for (const ColumnPlan& column : plan_.columns) {
+      const bool is_masked = std::ranges::find(masked, column.name) != masked.end();
+      if (is_masked && column.role == Role::kSensitive && column.demand) {
+        table_.wrong_meaning("columns",
+                             fmt::format("columns: something is demanded of column {}, which is "
+                                         "masked itself; leave it out, or leave the demand out",
+                                         column.name));
+      }
+      if (is_masked && mask_.method == "generalize" && column.ontology.empty()) {
+        table_.wrong_meaning(
+            "method", fmt::format("generalize needs to know what lies above the values of column "
+                                  "{}: give it an ontology; a hierarchy of your own is a file of "
+                                  "lines value;group;…;* and source = \"vgh:FILE\"",
+                                  column.name));
+      }
+      if (is_masked && column.unmapped == UnmappedRule::kKeep) {
+        table_.wrong_meaning(
+            "method",
+            fmt::format("unmapped = \"keep\" would leave values of column {} with "
+                        "fewer than k records; write \"suppress\", \"generalize\" or \"error\"",
+                        column.name));
+      }
+    }
   }
 
   bool check_columns(std::string_view key, const std::vector<std::string>& names) {
@@ -163,6 +219,7 @@ class MaskCheck {  // what [mask] says of the columns
       return fmt::format(
           "column {} is an identifier and is dropped; leave it out or change its role", name);
     }
+    if (forms_classes(mask_.method)) return "";
     const bool swaps = is_swap(mask_.method);
     if (column->type == ColumnType::kNumeric && swaps) return "";
     if (column->type != ColumnType::kNominal) {
@@ -243,9 +300,21 @@ void read_mask(toml::table& mask, const std::map<std::string, std::string>& over
   table.pairs("pairs", out.pairs);
   table.flag("allow_unmasked", out.allow_unmasked);
   table.whole("k", 1, kMostK, out.k);
-  table.choice("algorithm", kAlgorithms, out.algorithm);
+  if (out.method == "recode") {
+    out.algorithm = "heuristic";
+    table.choice("algorithm", kRecodeAlgorithms, out.algorithm);
+  } else {
+    table.choice("algorithm", kSwapAlgorithms, out.algorithm);
+  }
   table.choice("exhausted", kExhausted, out.exhausted);
   table.choice("demand", kDemands, out.demand);
+  table.choice("guide", kGuides, out.guide);
+  table.whole("heuristics", 0, kMostHeuristics, out.heuristics);
+  table.choice("target", kTargets, out.target);
+  table.choice("scope", kScopes, out.scope);
+  table.choice("loss", kLosses, out.loss);
+  table.number("suppression", "from 0 to 1", share, out.suppression);
+  table.flag("partial", out.partial);
   if (!method_known) return;
   refuse_keys_of_other_methods(table, out.method);
   MaskCheck(plan, out, table).check();

@@ -1,5 +1,7 @@
 #include "release/read_columns.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/text.h"
@@ -26,6 +28,11 @@ Result<ReadColumns> ReadColumns::find(const Model::Impl& model, const Table& tab
     if (!at) return fail(at.error());
     found.masked_.push_back({.model = &column, .place = found.want(*at), .concepts = {}});
   }
+  for (const ModelColumn& column : model.demanded) {
+    const Result<std::size_t> at = table.column(column.plan.name);
+    if (!at) return fail(at.error());
+    found.demanded_.push_back({.model = &column, .place = found.want(*at), .concepts = {}});
+  }
   for (const std::string& name : model.drop_if_missing) {
     const Result<std::size_t> at = table.column(name);
     if (!at) return fail(at.error());
@@ -51,16 +58,19 @@ Result<ReadColumns> ReadColumns::find(const Model::Impl& model, const Table& tab
     }
   }
   for (Masked& masked : found.masked_) masked.known = found.dictionaries_[masked.place].size();
+  for (Masked& column : found.demanded_) column.known = found.dictionaries_[column.place].size();
   return found;
 }
 
-static Error unknown_number(std::string_view text) {
-  if (!number_of(text)) {
+static Error unknown_value(const ModelColumn& column, std::string_view text) {
+  if (column.attribute->is_numeric() && !number_of(text)) {
     return data_error("not a number: correct the cell, or list it in missing_values")
         .quoting(std::string(text));
   }
   return {ErrorCode::kGuarantee,
-          "the number was not in the table the model was fitted on: fit it again on this table",
+          fmt::format("the {} was not in the table the model was fitted on: fit it again on this "
+                      "table",
+                      column.attribute->is_numeric() ? "number" : "value"),
           {},
           std::string(text),
           {}};
@@ -68,27 +78,42 @@ static Error unknown_number(std::string_view text) {
 
 Status ReadColumns::map_new_texts(const std::string& table) {
   for (Masked& masked : masked_) {
-    const Dictionary& texts = dictionaries_[masked.place];
-    const ModelColumn& model = *masked.model;
-    for (auto code = static_cast<Code>(masked.concepts.size()); code < texts.size(); ++code) {
-      const std::string_view text = texts.text(code);
-      if (surveyed_ && code >= masked.known) {
-        return fail(data_error("the table changed while it was read: mask it again").at(table));
-      }
-      const auto known = model.texts.find(text);
-      const ConceptId c = known != model.texts.end() ? known->second.concept_id : model.map(text);
-      if (c == kMissing && model.attribute->is_numeric()) {
-        return fail(unknown_number(text).at({table, texts.first_line(code), model.plan.name}));
-      }
-      if (c == kMissing && model.plan.column.unmapped == UnmappedRule::kError) {
-        return fail(
-            data_error("the value means no concept of the domain: correct it, or fit the model "
-                       "with unmapped = \"suppress\", \"generalize\" or \"keep\"")
-                .at({table, texts.first_line(code), model.plan.name})
-                .quoting(std::string(text)));
-      }
-      masked.concepts.push_back(c);
+    if (const Status status = map_new_texts(table, masked, Unmeant::kByRule); !status) {
+      return status;
     }
+  }
+  for (Masked& column : demanded_) {
+    if (const Status status = map_new_texts(table, column, Unmeant::kLet); !status) return status;
+  }
+  return {};
+}
+
+Status ReadColumns::map_new_texts(const std::string& table, Masked& column, Unmeant unmeant) const {
+  const Dictionary& texts = dictionaries_[column.place];
+  const ModelColumn& model = *column.model;
+  for (auto code = static_cast<Code>(column.concepts.size()); code < texts.size(); ++code) {
+    const std::string_view text = texts.text(code);
+    if (surveyed_ && code >= column.known) {
+      return fail(data_error("the table changed while it was read: mask it again").at(table));
+    }
+    const auto known = model.texts.find(text);
+    const ConceptId c = known != model.texts.end() ? known->second.concept_id : model.map(text);
+    const Place place{table, texts.first_line(code), model.plan.name};
+    // A number must be one; others that the fit did not see are values of no meaning.
+    const bool is_wrong = model.attribute->is_numeric() && !number_of(text);
+    if (c == kMissing && !model.attribute->is_nominal() &&
+        (unmeant == Unmeant::kByRule || is_wrong)) {
+      return fail(unknown_value(model, text).at(place));
+    }
+    if (c == kMissing && unmeant == Unmeant::kByRule &&
+        model.plan.column.unmapped == UnmappedRule::kError) {
+      return fail(
+          data_error("the value means no concept of the domain: correct it, or fit the model "
+                     "with unmapped = \"suppress\", \"generalize\" or \"keep\"")
+              .at(place)
+              .quoting(std::string(text)));
+    }
+    column.concepts.push_back(c);
   }
   return {};
 }
@@ -126,20 +151,25 @@ Result<TableDigests> digests_of(const Table& table, const Model::Impl& model,
   for (const std::size_t k : columns.drop_if_missing()) drop[k] = true;
   std::vector<std::string> names;
   std::vector<std::string> digests;
-  for (const ReadColumns::Masked& masked : columns.masked()) {
-    digests.push_back(orders[masked.place].digest());
+  const auto describe = [&](const ReadColumns::Masked& masked) {
     CountedColumn& column = counted[masked.place];
     column.name = masked.model->plan.name;
     column.attribute = masked.model->attribute;
     column.concepts = masked.concepts;
     column.numeric = column.attribute->is_numeric();
-    for (const ConceptId c : masked.concepts) {
-      if (column.numeric) column.numbers.push_back(column.attribute->numbers[c]);
+    const Dictionary& texts = columns.dictionaries()[masked.place];
+    for (Code code = 0; column.numeric && code < texts.size(); ++code) {
+      column.numbers.push_back(number_of(texts.text(code)).value_or(0));
     }
-    names.push_back(column.name);
+  };
+  for (const ReadColumns::Masked& masked : columns.masked()) {
+    digests.push_back(orders[masked.place].digest());
+    describe(masked);
+    names.push_back(masked.model->plan.name);
   }
+  for (const ReadColumns::Masked& column : columns.demanded()) describe(column);
   const Analysis analysis(std::move(counted), joined, tuples, records, drop);
-  const FrequencyTable frequencies = analysis.frequencies(names);
+  const FrequencyTable frequencies = analysis.frequencies(names, model.demands);
   return TableDigests{table_digest(frequencies, digests, model.mechanism, model.parameters),
                       frequencies.digest()};
 }

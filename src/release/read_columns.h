@@ -25,6 +25,8 @@ class ReadColumns {
 
   const std::vector<std::size_t>& columns() const { return columns_; }  // of the table
   const std::vector<Masked>& masked() const { return masked_; }         // in the model's order
+  // Sensitive columns of which something is demanded, in the model's order: only read.
+  const std::vector<Masked>& demanded() const { return demanded_; }
   // Places of the columns whose missing cells drop the record.
   const std::vector<std::size_t>& drop_if_missing() const { return drop_if_missing_; }
   std::optional<std::size_t> person() const { return person_; }  // column of the table
@@ -38,10 +40,12 @@ class ReadColumns {
 
  private:
   std::size_t want(std::size_t column);
+  enum class Unmeant : bool { kLet, kByRule };  // texts that mean nothing
+  Status map_new_texts(const std::string& table, Masked& column, Unmeant unmeant) const;
 
   bool surveyed_ = false;
   std::vector<std::size_t> columns_;
-  std::vector<Masked> masked_;
+  std::vector<Masked> masked_, demanded_;
   std::vector<std::size_t> drop_if_missing_;
   std::optional<std::size_t> person_;
   std::vector<Dictionary> dictionaries_;

@@ -6,9 +6,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "base/text.h"
+#include "mechanisms/level_table.h"
 
 namespace semveil {
 
@@ -23,14 +25,22 @@ const SurveyColumn* Survey::Impl::find(std::string_view name) const {
   return found == columns.end() ? nullptr : &*found;
 }
 
+bool is_nominal(const ColumnPlan& plan) {
+  return !plan.ontology.empty() && plan.type == ColumnType::kNominal;
+}
+
+bool is_masked(const ColumnPlan& column, const MaskPlan& mask) {
+  if (!mask.columns.empty()) {
+    return std::find(mask.columns.begin(), mask.columns.end(), column.name) != mask.columns.end();
+  }
+  return column.role == Role::kQuasiIdentifier &&
+         (forms_classes(mask.method) || is_nominal(column));
+}
+
 std::vector<const SurveyColumn*> columns_to_mask(const Survey::Impl& survey, const PlanFile& plan) {
-  const std::vector<std::string> asked =
-      plan.mask ? plan.mask->columns : std::vector<std::string>();
   std::vector<const SurveyColumn*> columns;
   for (const SurveyColumn& column : survey.columns) {
-    const bool wanted =
-        asked.empty() ? column.plan.role == Role::kQuasiIdentifier && column.mapped.has_value()
-                      : std::find(asked.begin(), asked.end(), column.plan.name) != asked.end();
+    const bool wanted = is_masked(column.plan, plan.mask.value_or(MaskPlan()));
     if (wanted) columns.push_back(&column);
   }
   return columns;
@@ -51,13 +61,10 @@ bool drops_records(const SurveyColumn& column, const MaskPlan* mask) {
 
 namespace {
 
-bool is_nominal(const ColumnPlan& plan) {
-  return !plan.ontology.empty() && plan.type == ColumnType::kNominal;
-}
-
+// Whether masking needs the column: to mask it, or for what is demanded of it.
 bool is_asked_for(const ColumnPlan& column, const std::optional<MaskPlan>& mask) {
-  return mask &&
-         std::find(mask->columns.begin(), mask->columns.end(), column.name) != mask->columns.end();
+  if (!mask) return false;
+  return is_masked(column, *mask) || (forms_classes(mask->method) && column.demand.has_value());
 }
 
 // Whether a column is looked at together with others: for the figures of a description or, where
@@ -66,7 +73,11 @@ bool is_joined(const ColumnPlan& plan, const PlanFile& file, bool figures) {
   const bool strict =
       file.missing == MissingRule::kDropRecord || file.missing == MissingRule::kError;
   if (is_nominal(plan) || is_asked_for(plan, file.mask)) return true;
-  if (!figures) return strict && plan.role == Role::kQuasiIdentifier;
+  if (!figures) {
+    // Classes are verified whether or not somebody reads of them.
+    const bool verified = file.mask && looks_up(file.mask->method);
+    return (strict || verified) && plan.role == Role::kQuasiIdentifier;
+  }
   return plan.type == ColumnType::kNumeric || plan.role == Role::kQuasiIdentifier ||
          plan.role == Role::kSensitive;
 }
@@ -86,8 +97,7 @@ class Surveyor {
     if (const Status status = sample(); !status) return fail(status.error());
     if (const Status status = count(); !status) return fail(status.error());
     for (SurveyColumn& column : found_->columns) {
-      const Status status = is_nominal(column.plan) ? map(column) : parse_numbers(column);
-      if (!status) return fail(status.error());
+      if (const Status status = understand(column); !status) return fail(status.error());
     }
     return Survey(std::move(found_));
   }
@@ -208,6 +218,20 @@ class Surveyor {
     return {};
   }
 
+  Status understand(SurveyColumn& column) {
+    if (is_nominal(column.plan)) return map(column);
+    if (column.plan.type == ColumnType::kNumeric) return parse_numbers(column);
+    if (is_asked_for(column.plan, plan_.mask)) sort_texts(column);
+    return {};
+  }
+
+  bool missing_is_value(const ColumnPlan& column) const {
+    if (plan_.missing == MissingRule::kCategory) return true;
+    // Methods that form classes know no cell that takes no part: keep is category for them.
+    return plan_.missing == MissingRule::kKeep && plan_.mask && forms_classes(plan_.mask->method) &&
+           is_masked(column, *plan_.mask);
+  }
+
   Status map(SurveyColumn& column) {
     std::vector<std::pair<std::string, std::uint64_t>> values;
     for (Code code = 0; code < column.texts.size(); ++code) {
@@ -215,13 +239,14 @@ class Surveyor {
     }
     Result<MappedColumn> mapped =
         map_column(column.plan, found_->ontologies.at(column.plan.ontology), std::move(values),
-                   plan_.missing, options_.threads);
+                   missing_is_value(column.plan), options_.threads);
     if (!mapped) {
       Error error = mapped.error();
       if (error.place.file.empty()) error.place = {plan_.path, column.plan.line, column.plan.name};
       return fail(std::move(error));
     }
     column.mapped = *std::move(mapped);
+    if (const Status status = add_levels(*column.mapped); !status) return status;
     column.attribute = column.mapped->attribute;
     column.concepts.assign(column.texts.size(), kMissing);
     for (const MappedValue& value : column.mapped->values) {
@@ -229,11 +254,51 @@ class Surveyor {
       const auto c = column.mapped->attribute->domain->in_domain(*value.concept_id);
       if (c) column.concepts[*column.texts.find(value.value)] = *c;
     }
+    if (plan_.mask && looks_up(plan_.mask->method) && is_masked(column.plan, *plan_.mask)) {
+      // What means nothing is in a class, too.
+      if (column.plan.unmapped == UnmappedRule::kGeneralize) {
+        std::ranges::replace(column.concepts, kMissing, Taxonomy::root());
+      } else if (column.attribute->missing_is_value) {
+        std::ranges::replace(column.concepts, kMissing, column.attribute->missing_value());
+      }
+    }
     return {};
   }
 
+  // Of a VGH the levels are the columns of its file, which its taxonomy alone does not tell.
+  Status add_levels(MappedColumn& column) const {
+    constexpr std::string_view kScheme = "vgh:";
+    const std::string& source = plan_.ontologies.at(column.plan.column.ontology);
+    const bool is_vgh = found_->ontologies.at(column.plan.column.ontology).info().format == "vgh";
+    if (!plan_.mask || plan_.mask->method != "generalize" || !is_vgh) return {};
+    if (!source.starts_with(kScheme)) {
+      return fail(data_error("the levels of a hierarchy are the columns of its file, which a "
+                             "snapshot does not hold: write source = \"vgh:FILE\"")
+                      .at({plan_.path, column.plan.column.line, column.plan.name}));
+    }
+    Attribute attribute = *column.attribute;
+    auto levels = read_levels(source.substr(kScheme.size()), *attribute.names, *attribute.domain);
+    if (!levels) return fail(levels.error());
+    attribute.levels = *std::move(levels);
+    column.attribute = std::make_shared<const Attribute>(std::move(attribute));
+    return {};
+  }
+
+  void sort_texts(SurveyColumn& column) const {
+    std::vector<std::string> texts;
+    for (Code code = 0; code < column.texts.size(); ++code) {
+      texts.emplace_back(column.texts.text(code));
+    }
+    std::sort(texts.begin(), texts.end());
+    Attribute attribute = text_attribute(column.plan.name, std::move(texts));
+    attribute.missing_is_value = missing_is_value(column.plan);
+    column.attribute = std::make_shared<const Attribute>(std::move(attribute));
+    for (Code code = 0; code < column.texts.size(); ++code) {
+      column.concepts.push_back(*place_of_text(*column.attribute, column.texts.text(code)));
+    }
+  }
+
   Status parse_numbers(SurveyColumn& column) const {
-    if (column.plan.type != ColumnType::kNumeric) return {};
     for (Code code = 0; code < column.texts.size(); ++code) {
       const std::string_view text = column.texts.text(code);
       const std::optional<double> number = number_of(text);
@@ -253,13 +318,42 @@ class Surveyor {
     return {};
   }
 
-  static Attribute numeric_attribute(const SurveyColumn& column) {
+  Attribute numeric_attribute(const SurveyColumn& column) const {
     std::vector<double> numbers = column.numbers;
     std::sort(numbers.begin(), numbers.end());
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
     double unit = numbers.empty() ? 0 : numbers.back() - numbers.front();
-    if (column.plan.scale == NumericScale::kDeviation) unit = deviation(column);
-    return semveil::numeric_attribute(column.plan.name, std::move(numbers), unit);
+    const bool in_groups =
+        plan_.mask && plan_.mask->method == "microaggregate" && is_masked(column.plan, *plan_.mask);
+    const NumericScale usual = in_groups ? NumericScale::kDeviation : NumericScale::kRange;
+    if (column.plan.scale.value_or(usual) == NumericScale::kDeviation) unit = deviation(column);
+    Attribute attribute = semveil::numeric_attribute(column.plan.name, std::move(numbers), unit);
+    attribute.missing_is_value =
+        plan_.mask && looks_up(plan_.mask->method) && missing_is_value(column.plan);
+    attribute.decimals = column.plan.decimals.value_or(most_decimals(column));
+    return attribute;
+  }
+
+  static unsigned most_decimals(const SurveyColumn& column) {
+    int most = 0;
+    for (Code code = 0; code < column.texts.size(); ++code) {
+      most = std::max(most, decimals(column.texts.text(code)));
+    }
+    constexpr int kMostDecimals = 15;  // a double holds no more
+    return static_cast<unsigned>(std::min(most, kMostDecimals));
+  }
+
+  // After the point, were the number written without an exponent.
+  static int decimals(std::string_view number) {
+    const std::size_t e = std::min(number.find_first_of("eE"), number.size());
+    const std::size_t point = number.find('.');
+    const int written = point < e ? static_cast<int>(e - point - 1) : 0;
+    int exponent = 0;
+    if (e + 1 < number.size()) {
+      const std::size_t digits = e + (number[e + 1] == '+' ? 2 : 1);
+      std::from_chars(number.data() + digits, number.data() + number.size(), exponent);
+    }
+    return std::max(0, written - std::clamp(exponent, -1000, 1000));
   }
 
   // Added up in the order of the numbers: the order of the records must not matter.

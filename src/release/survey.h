@@ -48,8 +48,13 @@ class Survey::Impl {
 // The columns as an analysis takes them.
 std::vector<CountedColumn> counted_columns(const Survey::Impl& survey);
 
-// The columns that [mask] names or, where it names none, every quasi-identifier with an ontology;
-// in the table's order.
+bool is_nominal(const ColumnPlan& plan);  // has an ontology
+
+// Whether [mask] names the column or, where it names none, it is a quasi-identifier that the method
+// can mask.
+bool is_masked(const ColumnPlan& column, const MaskPlan& mask);
+
+// Those columns, in the table's order.
 std::vector<const SurveyColumn*> columns_to_mask(const Survey::Impl& survey, const PlanFile& plan);
 
 Error undeclared_error(const std::string& table, const std::string& column);

@@ -236,7 +236,7 @@ TEST_P(EveryDealingMechanism, TellsNothingByTheOrderOfTheRecordsOfATuple) {
 
 std::vector<MechanismCase> dealing() {
   std::vector<MechanismCase> out = every_mechanism();
-  std::erase_if(out, [](const MechanismCase& c) { return !c.deals(); });
+  std::erase_if(out, [](const MechanismCase& c) { return !c.deals; });
   return out;
 }
 INSTANTIATE_TEST_SUITE_P(All, EveryDealingMechanism, testing::ValuesIn(dealing()),

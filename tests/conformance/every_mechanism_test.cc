@@ -159,6 +159,7 @@ TEST_P(EveryMechanism, ReleasesOnlyWhatMayBeReleased) {
       }
       ASSERT_LT(z, attribute.size());
       if (!attribute.is_numeric()) {
+        if (GetParam().reaches_the_root && attribute.taxonomy().is_virtual(z)) continue;
         ASSERT_FALSE(attribute.taxonomy().is_virtual(z));
         ASSERT_TRUE(attribute.candidates->contains(z)) << attribute.id(z);
       }
@@ -216,6 +217,8 @@ TEST_P(EveryMechanism, LeavesMissingCellsMissingUnlessMissingIsAValue) {
     }
     filled_or_emptied += filled + emptied;
   }
+  // What is generalised may do without.
+  if (GetParam().reaches_the_root && filled_or_emptied == 0) return;
   EXPECT_EQ(filled_or_emptied > 0, GetParam().missing_is_value);
 }
 
@@ -350,10 +353,17 @@ TEST_P(EveryMechanism, HoldsNothingOfTheKeyInItsSavedForm) {
 TEST_P(EveryMechanism, MasksOtherwiseWithAnotherKey) {
   const Cells one = cells(*fit(table_, key_of(1)), table_);
   const Cells other = cells(*fit(table_, key_of(2)), table_);
+  if (!GetParam().draws_nothing.empty()) {
+    if (GetParam().learns_with_the_key.empty()) {
+      EXPECT_EQ(one, other);
+    }
+    GTEST_SKIP() << GetParam().draws_nothing;
+  }
   for (std::size_t j = 0; j < one.size(); ++j) EXPECT_NE(one[j], other[j]) << "column " << j;
 }
 
 TEST_P(EveryMechanism, SharesNoErrorsBetweenReleases) {
+  if (!GetParam().draws_nothing.empty()) GTEST_SKIP() << GetParam().draws_nothing;
   const Key key = key_of(1);
   std::vector<MaskedBatch> releases;
   for (const auto& [digest, release] : {std::pair{"table 1", "2026"},
@@ -449,7 +459,7 @@ TEST_P(EveryMechanism, DealsWithATableWithoutRecords) {
 }
 
 TEST_P(EveryMechanism, SaysWhetherItDealsValuesOut) {
-  EXPECT_EQ(fit(table_, key_of(1))->deals().has_value(), GetParam().deals());
+  EXPECT_EQ(fit(table_, key_of(1))->deals().has_value(), GetParam().deals);
 }
 
 // ---- Saved forms that were damaged --------------------------------------------------------------
@@ -471,8 +481,11 @@ void list_places(const json& value, const json::json_pointer& here,
 
 class DamagedPlan {
  public:
-  DamagedPlan(std::string_view mechanism, const GeneratedTable& table)
-      : mechanism_(mechanism), table_(table), first_rows_(table.batch(0, 40)) {
+  DamagedPlan(std::string_view mechanism, const GeneratedTable& table, bool reaches_the_root)
+      : mechanism_(mechanism),
+        table_(table),
+        first_rows_(table.batch(0, 40)),
+        reaches_the_root_(reaches_the_root) {
     for (const TableColumn& column : table.columns) attributes_.push_back(column.attribute);
   }
 
@@ -493,7 +506,8 @@ class DamagedPlan {
       ASSERT_EQ(out.columns[j].size(), 40U);
       for (const ConceptId z : out.columns[j]) {
         ASSERT_TRUE(z == kMissing || z < attribute.size());
-        ASSERT_TRUE(z == kMissing || attribute.is_numeric() || !attribute.taxonomy().is_virtual(z));
+        if (z == kMissing || attribute.is_numeric() || reaches_the_root_) continue;
+        ASSERT_FALSE(attribute.taxonomy().is_virtual(z));
       }
     }
   }
@@ -503,6 +517,7 @@ class DamagedPlan {
   std::string mechanism_;
   const GeneratedTable& table_;
   RecordBatch first_rows_;
+  bool reaches_the_root_;
   std::vector<std::shared_ptr<const Attribute>> attributes_;
   std::size_t refused_ = 0;
 };
@@ -510,7 +525,8 @@ class DamagedPlan {
 TEST_P(EveryMechanism, RefusesADamagedSavedFormOrUsesItSafely) {
   const auto mechanism = GetParam().make({});
   const std::string saved = fit(table_, key_of(1))->save();
-  DamagedPlan damaged(mechanism->name(), table_);
+  // Of a look-up any concept is one that some method may put there.
+  DamagedPlan damaged(mechanism->name(), table_, GetParam().k > 0);
   for (const char* text : {"", "{}", "[]", "null", "7", "\"text\"", "{\"", "{\"a\":}"}) {
     const std::size_t before = damaged.refused();
     ASSERT_NO_FATAL_FAILURE(damaged.expect_safe(text));

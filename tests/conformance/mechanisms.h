@@ -7,6 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "semveil/fuse.h"
+#include "semveil/generalize.h"
+#include "semveil/microaggregate.h"
 #include "semveil/noise.h"
 #include "semveil/swap.h"
 #include "support/generated_table.h"
@@ -40,7 +43,12 @@ struct MechanismCase {
   std::string masks_no_stranger;
   std::string draws_by_no_person;
   std::string learns_with_the_key;
-  bool deals() const { return !masks_no_stranger.empty(); }
+  std::string draws_nothing;
+  bool deals = false;
+  // Plans that look tuples up have properties of their own, too (every_classing_mechanism_test.cc).
+  std::uint64_t k = 0;            // every class, or for recode every value, has so many
+  bool by_column = false;         // recode
+  bool reaches_the_root = false;  // also a virtual one
 };
 // GoogleTest prints a parameter it does not know as its bytes.
 inline void PrintTo(const MechanismCase& c, std::ostream* out) { *out << c.name; }
@@ -89,6 +97,72 @@ inline MechanismCase swap_case(const std::string& name, SwapAlgorithm algorithm,
   out.masks_no_stranger = "values are dealt out to the fitted records: there are none for others";
   out.draws_by_no_person = "where a value goes is decided once for all records, not for a person";
   out.learns_with_the_key = "who gets what is drawn while fitting, and kept";
+  out.deals = true;
+  return out;
+}
+
+// Plans that look tuples up.
+inline MechanismCase classing_case(
+    const std::string& name, std::uint64_t k, std::size_t columns,
+    std::function<std::unique_ptr<const Mechanism>(MechanismCase::Choices)> make) {
+  MechanismCase out;
+  out.name = name;
+  out.make = std::move(make);
+  out.k = k;
+  out.columns = columns;
+  out.missing_is_value = true;
+  out.traces = false;
+  out.asks_no_row = "a record is known by its cells";
+  out.masks_no_stranger = "a tuple that was not fitted has no class";
+  out.draws_by_no_person = "classes are made once for all records, not for a person";
+  out.learns_with_the_key = "ties are drawn while fitting";
+  out.draws_nothing = "at most ties are drawn";
+  return out;
+}
+
+inline MechanismCase fuse_case(const std::string& name, const FuseOptions& options,
+                               std::size_t columns) {
+  MechanismCase out =
+      classing_case(name, options.k, columns, [options](MechanismCase::Choices choices) {
+        FuseOptions chosen = options;
+        chosen.threads = choices.threads;
+        return make_fuse(chosen);
+      });
+  out.from_the_data = true;
+  if (options.guide == FuseGuide::kRandom) out.draws_nothing.clear();
+  return out;
+}
+
+inline MechanismCase recode_case(const std::string& name, const RecodeOptions& options) {
+  MechanismCase out = classing_case(name, options.k, 2, [options](MechanismCase::Choices choices) {
+    RecodeOptions chosen = options;
+    chosen.threads = choices.threads;
+    return make_recode(chosen);
+  });
+  out.from_the_data = true;
+  out.by_column = true;
+  return out;
+}
+
+inline MechanismCase generalize_case(const std::string& name, const GeneralizeOptions& options,
+                                     std::size_t columns) {
+  MechanismCase out =
+      classing_case(name, options.k, columns, [options](MechanismCase::Choices choices) {
+        GeneralizeOptions chosen = options;
+        chosen.threads = choices.threads;
+        return make_generalize(chosen);
+      });
+  out.reaches_the_root = true;
+  out.learns_with_the_key.clear();
+  return out;
+}
+
+inline MechanismCase microaggregate_case(const std::string& name, std::uint64_t k,
+                                         std::size_t columns) {
+  MechanismCase out = classing_case(name, k, columns, [k](MechanismCase::Choices choices) {
+    return make_microaggregate({.k = k, .threads = choices.threads});
+  });
+  out.learns_with_the_key.clear();
   return out;
 }
 
@@ -156,6 +230,30 @@ inline std::vector<MechanismCase> every_mechanism() {
   all.push_back(swap_case("DistributionalSwap", kDistributional, 60, 3));
   all.emplace_back(swap_case("DistributionalSwapWithMissingAsValue", kDistributional, 60, 2))
       .missing_is_value = true;
+
+  all.push_back(fuse_case("Fuse", {.k = 6}, 2));
+  all.push_back(fuse_case("FuseOfOneColumn", {.k = 90}, 1));
+  all.push_back(fuse_case("FuseBySize", {.k = 9, .guide = FuseGuide::kDiscernibility}, 3));
+  all.push_back(fuse_case("FuseByChance", {.k = 40, .guide = FuseGuide::kRandom}, 2));
+  all.push_back(fuse_case("FuseWithoutHeuristics", {.k = 5, .heuristics = 0}, 3));
+  all.emplace_back(fuse_case("FuseMeasuredByLin", {.k = 6}, 2)).measure = {"lin", IcModel::kSeco,
+                                                                           LcsRule::kDeepest};
+  all.push_back(recode_case("Recode", {.k = 60}));
+  all.push_back(
+      recode_case("RecodeToTheAnonymous", {.k = 60, .algorithm = RecodeAlgorithm::kRecoding}));
+  all.push_back(recode_case(
+      "RecodeToAny",
+      {.k = 60, .algorithm = RecodeAlgorithm::kRecoding, .target = RecodeTarget::kAny}));
+  using enum GeneralizeScope;
+  all.push_back(generalize_case("GeneralizeFullDomain", {.k = 5, .scope = kFullDomain}, 2));
+  all.push_back(generalize_case(
+      "GeneralizeFullDomainWithSuppression",
+      {.k = 12, .scope = kFullDomain, .loss = GeneralizeLoss::kNcp, .suppression = 0.1}, 2));
+  all.push_back(generalize_case("GeneralizeLocally", {.k = 8}, 3));
+  all.push_back(generalize_case("GeneralizeOneColumnLocally", {.k = 40, .suppression = 0.05}, 1));
+  all.push_back(microaggregate_case("Microaggregate", 5, 3));
+  all.push_back(microaggregate_case("MicroaggregateOneColumn", 90, 1));
+  all.emplace_back(microaggregate_case("MicroaggregateToLeaves", 7, 2)).rules.leaves_only = true;
   return all;
 }
 

@@ -193,11 +193,11 @@ const Wrong kWrong[] = {
     // Methods
     {COLUMNS "alpha = 0.3", 12, "no method: write method = \"noise\""},
     {COLUMNS "method = 'nosie'", 13,
-     "the nearest is noise (this version has noise, swap, naive, probabilistic, random-swap or "
-     "distributional-swap)",
+     "the nearest is noise (this version has noise, swap, fuse, recode, microaggregate, "
+     "generalize, naive, probabilistic, random-swap or distributional-swap)",
      "nosie"},
-    {COLUMNS "method = 'fuse'\nk = 5", 13,
-     "method fuse is not available in this version; it has noise, swap, naive"},
+    {COLUMNS "method = 'ean'\nl = 5", 13,
+     "method ean is not available in this version; it has noise, swap, fuse"},
     {COLUMNS "method = 'noise'\nk = 5", 14,
      "noise does not take k; it is a key of swap, fuse, recode"},
     {COLUMNS "method = 'naive'\nalpha = 0.3", 14,
@@ -435,7 +435,7 @@ allow_unmasked = true
   EXPECT_EQ(plan->columns[2].decimals, 2U);
   ASSERT_TRUE(plan->columns[3].demand);
   EXPECT_EQ(plan->columns[3].demand->l, 3);
-  EXPECT_EQ(plan->columns[3].demand->kind, "distinct");
+  EXPECT_EQ(plan->columns[3].demand->kind, DiversityKind::kDistinct);
   EXPECT_EQ(plan->columns[3].demand->c, 4);
   EXPECT_EQ(plan->columns[3].demand->t, 0.2);
   ASSERT_TRUE(plan->mask);
@@ -610,7 +610,7 @@ TEST(PlanOverrides, AreCheckedAndNamedInErrors) {
       {"draw_by", "3", ErrorCode::kUsage, "--draw-by", "draw_by: expected a text"},
       {"reference", "'pear'", ErrorCode::kUsage, "--reference", "mean, pair or root"},
       {"k", "5", ErrorCode::kUsage, "--k", "noise does not take k"},
-      {"method", "'fuse'", ErrorCode::kUsage, "--method", "not available"},
+      {"method", "'ean'", ErrorCode::kUsage, "--method", "not available"},
       {"columns", "['x']", ErrorCode::kData, "--columns", "there is no [column.x]"},
       {"pairs", "[['a', 'b']]", ErrorCode::kData, "--pairs", "needs reference"},
   };

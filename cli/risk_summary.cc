@@ -1,0 +1,152 @@
+#include "risk_summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "text_table.h"
+
+namespace semveil::cli {
+namespace {
+
+using Align = TextTable::Align;
+
+// What a method that forms groups promised, and what that took.
+std::string promise_text(const MaskResult& result, const ReleaseFacts& facts) {
+  if (!result.classes) return "";
+  const MaskResult::Classes& classes = *result.classes;
+  std::string out = "\nWhat was promised, verified on what was written\n";
+  const std::string records = counted(classes.k, "record", "records");
+  if (facts.method == "recode") {
+    out += wrapped("  k            ",
+                   fmt::format("every value of a masked column has at least {}; combinations of "
+                               "columns may have fewer",
+                               records));
+  } else {
+    out += wrapped(
+        "  k            ",
+        fmt::format("every combination of values in the masked columns has at least {}{}", records,
+                    classes.partial ? "; BUT A QUASI-IDENTIFIER IS NOT MASKED: what is "
+                                      "left over all of them stands below"
+                                    : ""));
+  }
+  if (!classes.demanded.empty()) {
+    out += wrapped("  demands      ", "met in every class: " + listed(classes.demanded));
+  }
+  if (classes.suppressed > 0) {
+    out += wrapped("  suppressed   ",
+                   fmt::format("{}, {}: their quasi-identifiers {} empty",
+                               counted(classes.suppressed, "record", "records"),
+                               percent(classes.suppressed, result.records),
+                               classes.suppressed_sensitive ? "and sensitive cells are" : "are"));
+  } else if (facts.method == "generalize") {
+    out += wrapped("  suppressed   ", "none");
+  }
+  if (!classes.levels.empty()) {
+    std::vector<std::string> levels;
+    for (const MaskedColumn& column : result.masked) {
+      levels.push_back(fmt::format("{} {}", column.name, classes.levels.at(column.name)));
+    }
+    out += wrapped("  levels       ", listed(levels));
+  }
+  if (classes.loss) out += wrapped("  loss         ", figure(classes.loss));
+  return out;
+}
+
+std::string swapped_text(const MaskResult& result, const ReleaseFacts& facts) {
+  if (!result.swapped) return "";
+  const MaskResult::Swapped& swapped = *result.swapped;
+  TextTable table({Align::kLeft, Align::kRight});
+  table.add({"records that were alone with their values", grouped(swapped.uniques)});
+  table.add({"of them, come out as they were", grouped(swapped.unchanged_uniques)});
+  table.add({"greatest chance that a match is the person's own record", figure(swapped.risk)});
+  std::string out = "\nWho can still be found by the swapped columns\n" + table.text();
+  if (const std::optional<double> k = number_in(facts, "k"); k && swapped.risk > 1 / *k) {
+    out += wrapped("  ", fmt::format("k = {} does not make it 1/k = {:.3g}: values without a "
+                                     "partner, and those that met their like, stay as they "
+                                     "were.{}",
+                                     *k, 1 / *k,
+                                     facts.method == "swap"
+                                         ? " demand = \"probabilistic-k\" refuses such a release."
+                                         : ""));
+  }
+  return out;
+}
+
+std::string classes_text(const MaskResult& result, const ReleaseFacts& facts) {
+  const auto classes = [](const std::optional<Description>& d) {
+    return d ? d->classes : std::optional<ClassDescription>();
+  };
+  const std::optional<ClassDescription> before = classes(result.before);
+  const std::optional<ClassDescription> after = classes(result.after);
+  if (!before && !after) return "";
+  const auto row = [&](std::string name, std::uint64_t ClassDescription::* member) {
+    return std::vector<std::string>{std::move(name), before ? grouped((*before).*member) : "-",
+                                    after ? grouped((*after).*member) : "-"};
+  };
+  TextTable table({Align::kLeft, Align::kRight, Align::kRight});
+  table.add({"", "before", "after"});
+  table.add(row("classes", &ClassDescription::count));
+  table.add(row("records in the smallest (k)", &ClassDescription::smallest));
+  table.add(row("records alone in their class", &ClassDescription::uniques));
+  // A steward must not read protection, or the lack of it, into the wrong figure.
+  const std::string meant =
+      forms_classes(facts.method)
+          ? ""
+          : fmt::format(" ({} is not meant to make large ones)", facts.method);
+  return fmt::format("\nClasses over all quasi-identifiers{}\n", meant) + table.text();
+}
+
+std::string sensitive_text(const MaskResult& result) {
+  if (!result.after || result.after->sensitive.empty()) return "";
+  TextTable table({Align::kLeft, Align::kLeft, Align::kRight, Align::kRight});
+  table.add({"sensitive column", "", "before", "after"});
+  for (const SensitiveDescription& after : result.after->sensitive) {
+    const SensitiveDescription* before = nullptr;
+    if (result.before) {
+      const auto& all = result.before->sensitive;
+      const auto at = std::ranges::find(all, after.name, &SensitiveDescription::name);
+      if (at != all.end()) before = &*at;
+    }
+    const auto was = [&](auto tell) { return before == nullptr ? "-" : tell(*before); };
+    const auto l = [](const SensitiveDescription& s) { return grouped(s.l); };
+    const auto entropy = [](const SensitiveDescription& s) { return figure(s.entropy_l); };
+    const auto c = [](const SensitiveDescription& s) { return figure(s.recursive_c); };
+    const auto t = [](const SensitiveDescription& s) { return figure(s.t); };
+    table.add({name_cell(after.name), "distinct l", was(l), l(after)});
+    table.add({"", "entropy l", was(entropy), entropy(after)});
+    table.add({"", "recursive c", was(c), c(after)});
+    table.add({"", "t", was(t), t(after)});
+  }
+  return "\nWhat a class tells of its sensitive values\n" + table.text();
+}
+
+}  // namespace
+
+std::optional<double> number_in(const ReleaseFacts& facts, const std::string& key) {
+  const auto at = facts.parameters.find(key);
+  if (at == facts.parameters.end()) return std::nullopt;
+  const Json parsed = Json::parse(at->second, nullptr, false);
+  return parsed.is_number() ? std::optional(parsed.get<double>()) : std::nullopt;
+}
+
+std::string risk_text(const MaskResult& result, const ReleaseFacts& facts) {
+  // Where k is not that of the whole table, the whole comes first.
+  const bool partial = result.classes && result.classes->partial;
+  const std::string promise = promise_text(result, facts);
+  const std::string classes = classes_text(result, facts);
+  return swapped_text(result, facts) + (partial ? classes + promise : promise + classes) +
+         sensitive_text(result);
+}
+
+void add_classes(const MaskResult::Classes& classes, const ReleaseFacts& facts, Json& json) {
+  json["suppressed"] = classes.suppressed;
+  if (facts.method != "generalize") return;
+  Json levels = nullptr;
+  for (const auto& [name, level] : classes.levels) levels[name] = level;
+  json["generalize"] = {{"levels", std::move(levels)},
+                        {"suppressed", classes.suppressed},
+                        {"loss", classes.loss ? Json(*classes.loss) : Json(nullptr)}};
+}
+
+}  // namespace semveil::cli

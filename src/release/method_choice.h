@@ -1,0 +1,24 @@
+// From [mask] of a plan to a mechanism with its options.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "semveil/mechanism.h"
+#include "semveil/release.h"
+
+namespace semveil {
+
+struct MethodChoice {
+  std::unique_ptr<const Mechanism> mechanism;
+  std::map<std::string, std::string> parameters;
+  bool invents_concepts = false;  // its output holds concepts that the data do not
+};
+
+// `columns`: the masked ones.
+Result<MethodChoice> choose_method(const MaskPlan& mask, const std::vector<std::string>& columns,
+                                   const WorkOptions& work);
+
+}  // namespace semveil

@@ -1,0 +1,105 @@
+#include "release/trace.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/csv.h"
+#include "semveil/swap.h"
+
+namespace semveil {
+
+Result<Trace> Trace::open(const std::string& path, const Model::Impl& model, const Plan& plan,
+                          bool fresh) {
+  const SwapFit* const swap = swap_fit(plan);
+  const ClassFit* const classes = class_fit(plan);
+  const bool kept = (swap == nullptr || swap->trace) && (classes == nullptr || classes->trace);
+  if (!kept && fresh) {
+    return fail(usage_error(
+        fmt::format("{} has no trace: leave --trace out; noise, swap, fuse and recode have one",
+                    model.method)));
+  }
+  if (!kept) {
+    return fail(
+        usage_error(fmt::format("a model does not hold the trace of {}: use `semveil mask --trace`",
+                                swap != nullptr ? "its swaps" : "its fusions")));
+  }
+  constexpr unsigned kOwnerOnly = 0600;
+  Result<PendingFile> file = PendingFile::create(path, kOwnerOnly);
+  if (!file) return fail(file.error());
+  Trace trace(*std::move(file), model, plan);
+  if (const Status status = trace.write_head(); !status) return fail(status.error());
+  return trace;
+}
+
+Status Trace::write_head() {
+  if (const ClassFit* classes = class_fit(*plan_)) return write_steps(*classes->trace);
+  return file_.append(swap_fit(*plan_) != nullptr
+                          ? "step,column,row,partner,interval,distance\n"
+                          : "row,column,value,error,reference,replacement,rule\n");
+}
+
+std::string Trace::text(const Model::Impl& model, const std::vector<TraceLine>& lines) {
+  std::string text;
+  for (const TraceLine& line : lines) {
+    const Attribute& attribute = *model.columns[line.column].attribute;
+    const auto id = [&](ConceptId c) {
+      return attribute.taxonomy().is_virtual(c) ? "(top)" : csv_field(attribute.id(c));
+    };
+    fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{}\n", line.row,
+                   csv_field(attribute.name), id(line.value), line.error,
+                   line.reference ? id(*line.reference) : "", id(line.replacement),
+                   to_string(line.rule));
+  }
+  return text;
+}
+
+// Of fuse and recode: tuples as JSON arrays of ids.
+Status Trace::write_steps(const std::vector<FuseStep>& steps) {
+  std::string lines = "step,size,partner_size,similarity,from,to\n";
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const FuseStep& step = steps[i];
+    const auto tuple = [&](const std::vector<ConceptId>& values) {
+      nlohmann::json ids = nlohmann::json::array();
+      for (std::size_t j = 0; j < values.size(); ++j) {
+        ids.push_back(model_->columns[step.column + j].attribute->id(values[j]));
+      }
+      return csv_field(ids.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    };
+    fmt::format_to(std::back_inserter(lines), "{},{},{},{},{},{}\n", i, step.size,
+                   step.partner_size, step.similarity, tuple(step.from), tuple(step.to));
+  }
+  return file_.append(lines);
+}
+
+void Trace::add_slots(std::uint64_t first_row, const std::vector<std::uint64_t>& slots) {
+  for (std::size_t row = 0; row < slots.size(); ++row) {
+    if (slots[row] == MaskedBatch::kNoSlot) continue;
+    row_of_slot_.resize(*plan_->deals());
+    row_of_slot_[slots[row]] = first_row + row;
+  }
+}
+
+Status Trace::write_swaps() {
+  constexpr std::size_t kPiece = std::size_t{1} << 20U;
+  std::string lines;
+  for (const SwapStep& step : *swap_fit(*plan_)->trace) {
+    fmt::format_to(std::back_inserter(lines), "{},{},{},{},{},{}\n", step.step,
+                   csv_field(model_->columns[step.column].plan.name), row_of_slot_[step.slot],
+                   step.partner ? std::to_string(row_of_slot_[*step.partner]) : "", step.interval,
+                   step.distance);
+    if (lines.size() < kPiece) continue;
+    if (const Status status = file_.append(lines); !status) return status;
+    lines.clear();
+  }
+  return file_.append(lines);
+}
+
+Result<PendingFile> Trace::finish() && {
+  if (swap_fit(*plan_) != nullptr) {
+    if (const Status status = write_swaps(); !status) return fail(status.error());
+  }
+  return std::move(file_);
+}
+
+}  // namespace semveil

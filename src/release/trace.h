@@ -1,0 +1,41 @@
+// The trace of a masking (docs/formats/plan.md): what happened, for the steward alone.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "release/model.h"
+#include "semveil/classes.h"
+#include "semveil/files.h"
+
+namespace semveil {
+
+class Trace {
+ public:
+  // A file that has no name yet. `fresh`: the plan was just fitted; else it comes from a model.
+  static Result<Trace> open(const std::string& path, const Model::Impl& model, const Plan& plan,
+                            bool fresh);
+
+  // Of noise, cell by cell: made on any thread, appended in order.
+  static std::string text(const Model::Impl& model, const std::vector<TraceLine>& lines);
+  Status append(std::string_view text) { return file_.append(text); }
+  // Of a swap: which slots the rows of a batch had.
+  void add_slots(std::uint64_t first_row, const std::vector<std::uint64_t>& slots);
+  // What is known only at the end.
+  Result<PendingFile> finish() &&;
+
+ private:
+  Trace(PendingFile file, const Model::Impl& model, const Plan& plan)
+      : file_(std::move(file)), model_(&model), plan_(&plan) {}
+  Status write_head();
+  Status write_steps(const std::vector<FuseStep>& steps);
+  Status write_swaps();
+
+  PendingFile file_;
+  const Model::Impl* model_;
+  const Plan* plan_;
+  std::vector<std::uint64_t> row_of_slot_;
+};
+
+}  // namespace semveil
