@@ -261,6 +261,7 @@ void add_reproduce(CLI::App& app, Action& chosen) {
       "  semveil reproduce noise-adult --part 1\n"
       "  semveil reproduce noise-adult --data ../shared/data --json\n"
       "  semveil reproduce swap --threads 2\n"
+      "  semveil reproduce fuse --part 5\n"
       "Keys are fixed: the figures are the same every time. Exit 0 also where a claim does\n"
       "not hold; the last line counts those that do. Memory: the ontologies and a table of\n"
       "some 30,000 records.");

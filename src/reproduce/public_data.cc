@@ -66,7 +66,8 @@ Result<Rows> read_rows(const ReproduceOptions& options, const DataFile& file,
   return rows_of(*table, wanted);
 }
 
-Result<Rows> read_adult(const ReproduceOptions& options, const std::vector<std::size_t>& wanted) {
+Result<Rows> read_adult(const ReproduceOptions& options, const std::vector<std::size_t>& wanted,
+                        std::size_t step) {
   const auto table = Table::open(path_of(options, kAdult));
   if (!table) return fail(table.error());
   auto rows = rows_of(*table, wanted);
@@ -77,7 +78,7 @@ Result<Rows> read_adult(const ReproduceOptions& options, const std::vector<std::
   for (const std::size_t column : wanted) first.emplace_back(trimmed(table->columns()[column]));
   rows->insert(rows->begin(), first);
   Rows out;
-  for (std::size_t i = 0; i < rows->size(); i += kAdultStep) {
+  for (std::size_t i = 0; i < rows->size(); i += step) {
     const auto& row = (*rows)[i];
     if (std::find(row.begin(), row.end(), "?") == row.end()) out.push_back(row);
   }

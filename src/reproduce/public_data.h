@@ -21,6 +21,11 @@ inline constexpr DataFile kAdult{
 inline constexpr DataFile kArxEducation{"arx-hierarchies/adult_hierarchy_education.csv", kArx};
 inline constexpr DataFile kArxOccupation{"arx-hierarchies/adult_hierarchy_occupation.csv", kArx};
 inline constexpr DataFile kArxMarital{"arx-hierarchies/adult_hierarchy_marital-status.csv", kArx};
+inline constexpr DataFile kArxAge{"arx-hierarchies/adult_hierarchy_age.csv", kArx};
+inline constexpr DataFile kArxSex{"arx-hierarchies/adult_hierarchy_sex.csv", kArx};
+inline constexpr DataFile kArxRace{"arx-hierarchies/adult_hierarchy_race.csv", kArx};
+inline constexpr DataFile kArxCountry{"arx-hierarchies/adult_hierarchy_native-country.csv", kArx};
+inline constexpr DataFile kArxWorkclass{"arx-hierarchies/adult_hierarchy_workclass.csv", kArx};
 inline constexpr DataFile kDiseases{"doid/doid-2024-01-31.obo.gz",
                                     "doid.obo, release 2024-01-31, of github.com/DiseaseOntology/"
                                     "HumanDiseaseOntology, packed with gzip"};
@@ -48,10 +53,15 @@ std::string occupation_decisions();              // Adult's occupation: WordNet
 
 // Places in adult.data, which has no header.
 enum AdultColumn : std::size_t {
+  kAgeColumn = 0,
+  kWorkclassColumn = 1,
   kEducationColumn = 3,
   kMaritalColumn = 5,
   kOccupationColumn = 6,
-  kRelationshipColumn = 7
+  kRelationshipColumn = 7,
+  kRaceColumn = 8,
+  kSexColumn = 9,
+  kCountryColumn = 13
 };
 // As many of Adult's records as the papers' data sets have: every so-manieth.
 inline constexpr std::size_t kAdultStep = 24;
@@ -61,7 +71,8 @@ using Rows = std::vector<std::vector<std::string>>;
 Result<Rows> read_rows(const ReproduceOptions& options, const DataFile& file,
                        std::span<const std::string_view> columns);
 // Every so-manieth record, without those that miss a value.
-Result<Rows> read_adult(const ReproduceOptions& options, const std::vector<std::size_t>& wanted);
+Result<Rows> read_adult(const ReproduceOptions& options, const std::vector<std::size_t>& wanted,
+                        std::size_t step = kAdultStep);
 // Without SNOMED's "(disorder)" at the end.
 std::string without_kind(std::string text);
 

@@ -27,9 +27,17 @@ constexpr std::array kInfo{
         .paper = "rank swapping Tables 2-6",
         .what = "rank swapping of two columns (part 1), of three (2), of frequent records (3)",
         .parts = 3,
-        .needs = "WordNet and the public data sets adult, animal-naming, doid, synthea"}};
+        .needs = "WordNet and the public data sets adult, animal-naming, doid, synthea"},
+    ExperimentInfo{
+        .name = "fuse",
+        .paper = "thesis figures 2-8, 14 and Table 6",
+        .what = "k-anonymous fusion of a survey by measure (part 1), by heuristic (2), against "
+                "discernibility (3), record linkage (4), clusters (5); its rivals on Adult (6)",
+        .parts = 6,
+        .needs = "WordNet; part 6 also the public data sets adult, arx-hierarchies"}};
 constexpr std::array kExperiments{Experiment{kInfo[0], reproduction::noise_adult},
-                                  Experiment{kInfo[1], reproduction::swap}};
+                                  Experiment{kInfo[1], reproduction::swap},
+                                  Experiment{kInfo[2], reproduction::fuse}};
 
 // Papers print two digits: 0.12 stands for 0.115 to 0.125.
 constexpr double kHalfDigit = 0.005;

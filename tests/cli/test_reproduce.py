@@ -54,9 +54,10 @@ def well_formed(part):
 
 
 def test_without_a_name_the_experiments_are_listed(semveil):
-    noise, swap = semveil.json("reproduce")["experiments"]
+    noise, swap, fuse = semveil.json("reproduce")["experiments"]
     assert noise["name"] == "noise-adult" and noise["parts"] == 2
     assert swap["name"] == "swap" and swap["parts"] == 3
+    assert fuse["name"] == "fuse" and fuse["parts"] == 6
     text = semveil.ok("reproduce")
     assert "noise-adult" in text and "rank swapping" in text
 
@@ -218,3 +219,103 @@ def test_rank_swapping_gives_the_same_figures_every_time(wordnet, data, swap):
 def test_rank_swapping_names_missing_data(wordnet):
     message = wordnet.fails(1, "reproduce", "swap", "--data", "nowhere")
     assert "nowhere/" + ANIMALS in message and "SemNetCleaner" in message and "--data" in message
+
+
+LEVELS = ["k 2", "k 3", "k 4", "k 5", "k 6", "k 8", "k 10", "k 15", "k 20"]
+
+
+@pytest.fixture(scope="module")
+def fuse(wordnet, data):
+    return one_object(wordnet.ok("reproduce", "fuse", "--data", data, "--threads", "2", "--json"))
+
+
+def not_held(part):
+    return [c["claim"] for c in part["claims"] if not c["holds"]]
+
+
+def ours(part, title):
+    return {name: row["ours"] for name, row in rows(part, title).items()}
+
+
+def test_fusion_by_measure_and_heuristic(fuse):
+    measures, heuristics = fuse["parts"][:2]
+    for part in measures, heuristics:
+        well_formed(part)
+        assert all(table["columns"] == LEVELS for table in part["tables"])
+    # Two attributes are ranked otherwise by logarithms of paths than by paths.
+    assert not_held(measures) == ["path and Leacock-Chodorow give identical results",
+                                  "links: Wu-Palmer gives no more than path"]
+    (identical,) = [c for c in measures["claims"] if c["claim"].endswith("identical results")]
+    assert "The first reason alone: k 2: 1.000" in identical["why"]
+    table = ours(measures, "Semantic quality")
+    # Fixed keys: only a change of the engine's draws or of the survey moves these.
+    assert table["quality, Wu-Palmer"] == pytest.approx(
+        [0.971, 0.955, 0.937, 0.927, 0.914, 0.901, 0.886, 0.855, 0.829], abs=0.004)
+    assert not_held(heuristics) == []
+    by_heuristic = ours(heuristics, "Semantic quality")
+    assert by_heuristic["H1, H2, H3"] == table["quality, Wu-Palmer"]
+    assert all(a > b for a, b in zip(by_heuristic["H1, H2"], by_heuristic["none"], strict=True))
+
+
+def test_fusion_by_meaning_and_by_distribution(fuse):
+    part = fuse["parts"][2]
+    well_formed(part)
+    assert not_held(part) == ["quality: discernibility and random are alike"]
+    table = ours(part, "Semantic quality")
+    # The sum of squares of the repetitions that the thesis prints is 35,183 before masking.
+    assert "35.183 before masking" in part["tables"][1]["title"]
+    assert min(ours(part, "Discernibility")["discernibility"]) > 35.183
+    assert all(a < b for a, b in zip(table["C_AVG, discernibility"], table["C_AVG, WordNet"], strict=True))
+
+
+def test_fusion_and_record_linkage(fuse):
+    part = fuse["parts"][3]
+    well_formed(part)
+    assert not_held(part) == [f"{name}: from k 5 on it is quite stable"
+                              for name in ("WordNet", "VGH", "discernibility")]
+    for linked in ours(part, "Record linkage").values():
+        # 211 answers of 975 records before; at most one answer for k records after.
+        assert linked[0] < 100 * 211 / 975
+        assert all(figure <= 100 / float(k[2:]) for figure, k in zip(linked, LEVELS, strict=True))
+
+
+def test_fusion_and_clusters(fuse):
+    part = fuse["parts"][4]
+    well_formed(part)
+    assert not_held(part) == []
+    printed = rows(part, "Partition distance, Table 6")
+    assert [row["theirs"] for row in printed.values()] == [[0.398], [0.515], [0.560], [0.531], [0.589], [0.623]]
+    # How far ours are from the later version of the table, which says that its k is 5.
+    assert printed["original and WordNet"]["ours"] == pytest.approx([0.26], abs=0.05)
+    assert printed["original and discernibility"]["ours"] == pytest.approx([0.57], abs=0.10)
+
+
+def test_fusion_beside_its_rivals_on_adult(fuse):
+    part = fuse["parts"][5]
+    well_formed(part)
+    assert not_held(part) == [] and len(part["claims"]) == 3 * 8
+    assert [table["columns"] for table in part["tables"]] == [["k 2", "k 5", "k 10", "k 50"]] * 3
+    for width, different in (3, 528), (5, 6072), (8, 18109):
+        title = f"{width} quasi-identifiers"
+        (table,) = [t for t in part["tables"] if t["title"].startswith(title)]
+        assert f"30162 records, {different} different ones" in table["title"]
+        figures = ours(part, title)
+        assert figures["lm, fuse"] == figures["lm, recode"] == [0] * 4  # they release leaves
+        assert figures["smallest class, recode"] == [1] * 4
+        assert min(figures["quality, recode"]) > 0.99
+        assert all(a <= b for a, b in zip(figures["lm, generalize, local"],
+                                          figures["lm, generalize, full-domain"], strict=True))
+
+
+def test_fusion_gives_the_same_figures_every_time(wordnet, data, fuse):
+    for number in 2, 6:
+        again = one_object(wordnet.ok("reproduce", "fuse", "--part", str(number), "--data", data,
+                                      "--threads", "1", "--json", "--no-cache"))
+        assert again["parts"] == fuse["parts"][number - 1:number]
+
+
+def test_fusion_of_the_survey_needs_no_data(wordnet):
+    text = wordnet.ok("reproduce", "fuse", "--part", "4", "--data", "nowhere")
+    assert max(map(len, text.splitlines())) <= 100
+    message = wordnet.fails(1, "reproduce", "fuse", "--data", "nowhere")
+    assert "nowhere/adult/adult.data.gz" in message and "--part 1" in message
