@@ -110,8 +110,10 @@ class TableSink {
 // What a sink changes.
 struct Edits {
   struct Replace {
-    std::size_t column;                   // of the table
-    std::vector<std::string_view> texts;  // by code; they outlive the sink
+    std::size_t column;  // of the table
+    // By code; they outlive the sink. Without any, cells stay as they were or become empty, and a
+    // typed column keeps its type.
+    std::vector<std::string_view> texts;
   };
   std::vector<Replace> replace;   // ascending by column
   std::vector<std::size_t> drop;  // ascending

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <numeric>
 
 #include "base/text.h"
 #include "mechanisms/level_table.h"
@@ -94,7 +95,7 @@ class Surveyor {
   Result<Survey> run() && {
     if (const Status status = find_columns(); !status) return fail(status.error());
     if (const Status status = open_ontologies(); !status) return fail(status.error());
-    if (const Status status = sample(); !status) return fail(status.error());
+    sample();
     if (const Status status = count(); !status) return fail(status.error());
     for (SurveyColumn& column : found_->columns) {
       if (const Status status = understand(column); !status) return fail(status.error());
@@ -203,19 +204,29 @@ class Surveyor {
     }
   }
 
-  // How distinct are the columns that nobody counts? The first records tell.
-  Status sample() {
-    if (sampled_.empty()) return {};
-    Result<std::unique_ptr<TableSource>> source = table_.read(sampled_, Cells::kWanted);
-    if (!source) return fail(source.error());
-    std::vector<Dictionary> dictionaries(sampled_.size());
+  // How distinct are the columns that nobody counts? The first records tell. Columns whose cells
+  // have no text (lists and the like) are looked at by nobody.
+  void sample() {
+    std::vector<std::size_t> all(sampled_.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    if (all.empty() || sample(all)) return;
+    for (const std::size_t i : all) sample({i});
+  }
+
+  bool sample(const std::vector<std::size_t>& others) {
+    std::vector<std::size_t> wanted;
+    for (const std::size_t i : others) wanted.push_back(sampled_[i]);
+    const Result<std::unique_ptr<TableSource>> source =
+        table_.read(std::move(wanted), Cells::kWanted);
+    if (!source) return false;
+    std::vector<Dictionary> dictionaries(others.size());
     const Result<std::unique_ptr<TableBatch>> first = (*source)->next(dictionaries);
-    if (!first) return fail(first.error());
-    for (std::size_t i = 0; i < sampled_.size() && *first != nullptr; ++i) {
-      found_->others[i].sampled = (*first)->rows;
-      found_->others[i].distinct = dictionaries[i].size();
+    if (!first) return false;
+    for (std::size_t k = 0; k < others.size() && *first != nullptr; ++k) {
+      found_->others[others[k]].sampled = (*first)->rows;
+      found_->others[others[k]].distinct = dictionaries[k].size();
     }
-    return {};
+    return true;
   }
 
   Status understand(SurveyColumn& column) {

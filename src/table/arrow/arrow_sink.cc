@@ -7,6 +7,8 @@
 // takes from a dictionary what the rows name.
 #include "table/arrow/arrow_sink.h"
 
+#include <arrow/compute/api_vector.h>
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -95,14 +97,16 @@ class ArrowSink final : public TableSink {
       if (std::binary_search(edits_.drop.begin(), edits_.drop.end(), c)) continue;
       const auto replaced = std::find_if(edits_.replace.begin(), edits_.replace.end(),
                                          [&](const auto& edit) { return edit.column == c; });
-      Column column{.of_table = c, .edit = {}};
+      Column column{.of_table = c, .edit = {}, .emptied = false};
       if (replaced != edits_.replace.end()) {
         column.edit = static_cast<std::size_t>(replaced - edits_.replace.begin());
+        column.emptied = typed_ && replaced->texts.empty();
       }
       columns_.push_back(column);
-      fields.push_back(typed_ && !column.edit
-                           ? released_field(*same_kind->field(static_cast<int>(c)))
-                           : arrow::field(columns[c], arrow::utf8()));
+      auto field = typed_ && (!column.edit || column.emptied)
+                       ? released_field(*same_kind->field(static_cast<int>(c)))
+                       : arrow::field(columns[c], arrow::utf8());
+      fields.push_back(column.emptied ? field->WithNullable(true) : field);
     }
     schema_ = arrow::schema(std::move(fields));
     // Rows that are put in another order first go through files without dictionaries.
@@ -132,9 +136,10 @@ class ArrowSink final : public TableSink {
       arrow::ArrayVector arrays;
       arrays.reserve(columns_.size());
       for (const Column& column : columns_) {
-        auto array = column.edit ? replaced(batch, *column.edit, cells[*column.edit])
-                     : typed_    ? kept(batch, column.of_table)
-                                 : as_texts(batch, column.of_table);
+        auto array = column.emptied ? kept(batch, column.of_table, cells[*column.edit])
+                     : column.edit  ? replaced(batch, *column.edit, cells[*column.edit])
+                     : typed_       ? kept(batch, column.of_table, {})
+                                    : as_texts(batch, column.of_table);
         if (!array.ok()) {
           Error error = to_error(array.status());
           if (error.place.file.empty()) {
@@ -190,6 +195,7 @@ class ArrowSink final : public TableSink {
   struct Column {
     std::size_t of_table;
     std::optional<std::size_t> edit;  // of edits_.replace
+    bool emptied;                     // has no new texts: it keeps its type, some cells are nulls
   };
 
   Place place() const { return {.file = path_, .line = 0, .column = {}}; }
@@ -205,17 +211,35 @@ class ArrowSink final : public TableSink {
     return schema;
   }
 
-  arrow::Result<std::shared_ptr<arrow::Array>> kept(const TableBatch& batch,
-                                                    std::size_t column) const {
+  // `codes`: kMissing where a cell becomes a null; empty: none does.
+  arrow::Result<std::shared_ptr<arrow::Array>> kept(const TableBatch& batch, std::size_t column,
+                                                    std::span<const Code> codes) const {
     const auto* const records = dynamic_cast<const ArrowBatch*>(&batch);
     if (records == nullptr || records->column(column) == nullptr) {
       return arrow::Status::Invalid("the column was not read from its table");
     }
-    if (coded_ && CodedColumn::takes(*records->column(column)->type())) {
-      return records->column(column);
+    std::shared_ptr<arrow::Array> cells = records->column(column);
+    if (std::find(codes.begin(), codes.end(), kMissing) != codes.end()) {
+      ARROW_ASSIGN_OR_RAISE(cells, without(*cells, codes));
     }
-    ARROW_ASSIGN_OR_RAISE(auto array, released_array(records->column(column)));
+    if (coded_ && CodedColumn::takes(*cells->type())) return cells;
+    ARROW_ASSIGN_OR_RAISE(auto array, released_array(cells));
     return format_ == ArrowFormat::kParquet ? array : cells_alone(array);
+  }
+
+  static arrow::Result<std::shared_ptr<arrow::Array>> without(const arrow::Array& cells,
+                                                              std::span<const Code> codes) {
+    arrow::Int64Builder rows;
+    ARROW_RETURN_NOT_OK(rows.Reserve(std::ssize(codes)));
+    for (std::size_t row = 0; row < codes.size(); ++row) {
+      if (codes[row] == kMissing) {
+        rows.UnsafeAppendNull();
+      } else {
+        rows.UnsafeAppend(static_cast<std::int64_t>(row));
+      }
+    }
+    ARROW_ASSIGN_OR_RAISE(const auto indices, rows.Finish());
+    return arrow::compute::Take(cells, *indices, arrow::compute::TakeOptions::NoBoundsCheck());
   }
 
   static arrow::Result<std::shared_ptr<arrow::Array>> as_texts(const TableBatch& batch,
