@@ -19,15 +19,16 @@ std::string promise_text(const MaskResult& result, const ReleaseFacts& facts) {
   const std::string records = counted(classes.k, "record", "records");
   if (facts.method == "recode") {
     out += wrapped("  k            ",
-                   fmt::format("every value of a masked column has at least {}; combinations of "
-                               "columns may have fewer",
+                   fmt::format("every value of a masked column has at least {}, missing cells "
+                               "aside unless they are a category; combinations of columns may "
+                               "have fewer",
                                records));
   } else {
     out += wrapped(
         "  k            ",
         fmt::format("every combination of values in the masked columns has at least {}{}", records,
                     classes.partial ? "; BUT A QUASI-IDENTIFIER IS NOT MASKED: what is "
-                                      "left over all of them stands below"
+                                      "left over all of them stands above"
                                     : ""));
   }
   if (!classes.demanded.empty()) {
@@ -37,7 +38,7 @@ std::string promise_text(const MaskResult& result, const ReleaseFacts& facts) {
     out += wrapped("  suppressed   ",
                    fmt::format("{}, {}: their quasi-identifiers {} empty",
                                counted(classes.suppressed, "record", "records"),
-                               percent(classes.suppressed, result.records),
+                               percent(classes.suppressed, result.records - result.dropped_records),
                                classes.suppressed_sensitive ? "and sensitive cells are" : "are"));
   } else if (facts.method == "generalize") {
     out += wrapped("  suppressed   ", "none");

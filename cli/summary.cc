@@ -20,6 +20,15 @@ const ColumnDescription* column_of(const std::optional<Description>& description
   return at == description->columns.end() ? nullptr : &*at;
 }
 
+std::vector<std::string> unmasked_quasi_identifiers(const MaskResult& result) {
+  std::vector<std::string> names;
+  for (const Survey::PassedThrough& column : result.unmasked) {
+    const ColumnDescription* known = column_of(result.after, column.name);
+    if (known != nullptr && known->role == Role::kQuasiIdentifier) names.push_back(column.name);
+  }
+  return names;
+}
+
 // ---- Warnings -----------------------------------------------------------------------------------
 
 bool nearly_unique(const Survey::PassedThrough& column) {
@@ -49,19 +58,28 @@ std::string first_warnings(const MaskResult& result, const ReleaseFacts& facts) 
                     "dropped), or mask it.",
                     listed(telling)));
   }
+  if (looks_up(facts.method)) {
+    const std::vector<std::string> left = unmasked_quasi_identifiers(result);
+    if (!left.empty()) {
+      out += wrapped("WARNING  ",
+                     fmt::format("QUASI-IDENTIFIERS ARE NOT MASKED: {}. Whoever knows them finds "
+                                 "smaller classes than k: see those over all quasi-identifiers.",
+                                 listed(left)));
+    }
+  }
   std::vector<std::string> unchanged;
   for (const MaskedColumn& column : result.masked) {
     if (column.cells > 0 && column.changed == 0 && result.after) unchanged.push_back(column.name);
   }
   if (!unchanged.empty()) {
-    out += wrapped(
-        "WARNING  ",
-        fmt::format("NO CELL CHANGED: {}. The column comes out as it went in{}.", listed(unchanged),
-                    is_swap(facts.method)    ? ": its values are more frequent than k, or "
-                                               "there was nobody to swap with; choose a "
-                                               "greater k, or another method"
-                    : looks_up(facts.method) ? ": its values had k records already"
-                                             : ""));
+    out += wrapped("WARNING  ",
+                   fmt::format("NO CELL CHANGED: {}. The values come out as they went in{}.",
+                               listed(unchanged),
+                               is_swap(facts.method) ? ": its values are more frequent than k, or "
+                                                       "there was nobody to swap with; choose a "
+                                                       "greater k, or another method"
+                               : looks_up(facts.method) ? ": its values had k records already"
+                                                        : ""));
   }
   if (result.swapped && result.swapped->unchanged_uniques * 2 > result.swapped->uniques) {
     out += wrapped("WARNING  ",
@@ -72,9 +90,11 @@ std::string first_warnings(const MaskResult& result, const ReleaseFacts& facts) 
   }
   std::vector<std::string> betraying;
   for (const MaskedColumn& column : result.masked) {
-    const bool invents = facts.method == "noise" || facts.method == "generalize" ||
-                         (facts.method == "microaggregate" && column.rmse);
-    if (invents && column.write == WriteAs::kData) betraying.push_back(column.name);
+    const bool invents =
+        facts.method == "noise" || facts.method == "generalize" || facts.method == "microaggregate";
+    const ColumnDescription* known = column_of(result.after, column.name);
+    const bool is_word = known != nullptr && known->domain;
+    if (invents && is_word && column.write == WriteAs::kData) betraying.push_back(column.name);
   }
   if (!betraying.empty()) {
     out += wrapped("WARNING  ",
@@ -154,7 +174,7 @@ std::string head_text(const MaskResult& result, const ReleaseFacts& facts) {
   const auto& described = result.after ? result.after : result.before;
   if (described) {
     std::string rule = missing_text(described->missing_rule);
-    if (looks_up(facts.method) && described->missing_rule == MissingRule::kKeep) {
+    if (forms_classes(facts.method) && described->missing_rule == MissingRule::kKeep) {
       rule =
           "keep, which is category here: missing is one more value, at distance 1 from all others";
     }
@@ -174,7 +194,8 @@ std::string head_text(const MaskResult& result, const ReleaseFacts& facts) {
 
 // ---- Columns ------------------------------------------------------------------------------------
 
-std::string cells_text(const MaskedColumn& column) {
+std::string cells_text(const MaskedColumn& column, const ReleaseFacts& facts) {
+  const bool in_classes = forms_classes(facts.method);
   std::string out = wrapped("  changed    ", fmt::format("{} of {}, {}", grouped(column.changed),
                                                          counted(column.cells, "cell", "cells"),
                                                          percent(column.changed, column.cells)));
@@ -214,8 +235,8 @@ std::string cells_text(const MaskedColumn& column) {
     unmapped +=
         fmt::format("{}{} {}", unmapped.empty() ? "" : ", ", counted(cells, "cell", "cells"), what);
   };
-  mention(column.suppressed, "emptied");
-  mention(column.generalized, "replaced by the root");
+  mention(column.suppressed, in_classes ? "taken as missing" : "emptied");
+  mention(column.generalized, in_classes ? "taken as the root" : "replaced by the root");
   mention(column.kept, "LEFT AS THEY WERE");
   out += wrapped("  unmapped   ", unmapped.empty() ? "none" : unmapped);
   if (column.ambiguous > 0) {
@@ -252,7 +273,8 @@ std::string column_text(const MaskedColumn& column, const MaskResult& result,
   table.add({"RMSE", "", figure(column.rmse),
              column.target_rmse ? figure(column.target_rmse) + "  of the errors drawn" : ""});
   table.add({"distinct", distinct(before), distinct(after)});
-  return fmt::format("\nColumn {}\n", name_cell(column.name)) + table.text() + cells_text(column);
+  return fmt::format("\nColumn {}\n", name_cell(column.name)) + table.text() +
+         cells_text(column, facts);
 }
 
 // ---- Before and after ---------------------------------------------------------------------------
@@ -282,12 +304,8 @@ std::string correlations_text(const MaskResult& result) {
 std::string unmasked_text(const MaskResult& result) {
   if (result.unmasked.empty()) return "\nEvery column that is released is masked.\n";
   std::vector<std::string> names;
-  std::vector<std::string> telling;  // quasi-identifiers
-  for (const Survey::PassedThrough& column : result.unmasked) {
-    names.push_back(column.name);
-    const ColumnDescription* known = column_of(result.after, column.name);
-    if (known != nullptr && known->role == Role::kQuasiIdentifier) telling.push_back(column.name);
-  }
+  for (const Survey::PassedThrough& column : result.unmasked) names.push_back(column.name);
+  const std::vector<std::string> telling = unmasked_quasi_identifiers(result);
   std::string out;
   if (!telling.empty()) {
     out = "\n" + wrapped("Quasi-identifiers that are NOT masked: ", listed(telling));

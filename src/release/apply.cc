@@ -354,7 +354,7 @@ class Masker {
     std::vector<Code>& values = released.values[j];
     std::vector<Code> written = values;
     // Missing cells stay as they are, unless others become missing: these must look alike.
-    const bool alike = attribute.missing_is_value || forms_classes(model_.method) ||
+    const bool alike = attribute.missing_is_value || model_.looks_up ||
                        masked.model->plan.column.unmapped == UnmappedRule::kSuppress;
     for (std::size_t row = 0; row < batch.rows && !alike; ++row) {
       if (written[row] == kMissing && codes[row] == kMissing) written[row] = kAsItWas;

@@ -115,7 +115,7 @@ std::string quoted(const std::string& cell) {
 }
 
 // Values that mapping could not place, with what may have been meant: for the steward's terminal.
-Error unmapped_error(const Survey::Impl& survey, const SurveyColumn& column) {
+Error unmapped_error(const Survey::Impl& survey, const SurveyColumn& column, bool may_keep) {
   constexpr std::size_t kShown = 20;
   std::uint64_t values = 0;
   std::uint64_t records = 0;
@@ -139,9 +139,10 @@ Error unmapped_error(const Survey::Impl& survey, const SurveyColumn& column) {
   return data_error(
              fmt::format("{} value{} ({} record{}) {} no concept of the domain: correct them in a "
                          "mapping file (`semveil map … -o FILE`, then mapping = \"FILE\"), or set "
-                         "unmapped = \"suppress\", \"generalize\" or \"keep\" for the column",
+                         "unmapped = \"suppress\"{} for the column",
                          values, values == 1 ? "" : "s", records, records == 1 ? "" : "s",
-                         values == 1 ? "means" : "mean"))
+                         values == 1 ? "means" : "mean",
+                         may_keep ? ", \"generalize\" or \"keep\"" : " or \"generalize\""))
       .at({survey.table, code ? column.texts.first_line(*code) : 0, column.plan.name})
       .quoting(quoted(first->value))
       .hinting(std::move(list));
@@ -191,7 +192,9 @@ class Fitting {
       }
       if (column.mapped && column.plan.unmapped == UnmappedRule::kError) {
         for (const MappedValue& value : column.mapped->values) {
-          if (!is_mapped(value.how)) return fail(unmapped_error(survey_, column));
+          if (!is_mapped(value.how)) {
+            return fail(unmapped_error(survey_, column, !looks_up(plan_.mask->method)));
+          }
         }
       }
       masked_.push_back(&column);
@@ -347,12 +350,15 @@ class Fitting {
                             survey_.records, drop_);
     const FrequencyTable table = analysis.frequencies(names_, model_->demands);
     if (model_->looks_up && table.records < plan_.mask->k) {
-      return fail(Error{ErrorCode::kGuarantee,
-                        fmt::format("k = {} cannot be had of {} record{}: choose a smaller k",
-                                    plan_.mask->k, table.records, table.records == 1 ? "" : "s"),
-                        {survey_.table, 0, {}},
-                        {},
-                        {}});
+      return fail(
+          Error{ErrorCode::kGuarantee,
+                table.records == 0
+                    ? "the table has no records to form classes of"
+                    : fmt::format("k = {} cannot be had of {} record{}: choose a smaller k",
+                                  plan_.mask->k, table.records, table.records == 1 ? "" : "s"),
+                {survey_.table, 0, {}},
+                {},
+                {}});
     }
     std::vector<std::string> orders;
     for (const SurveyColumn* column : masked_) orders.push_back(column->order.digest());

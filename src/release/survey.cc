@@ -110,7 +110,10 @@ class Surveyor {
     std::vector<const ColumnPlan*> by_place(table_.columns().size(), nullptr);
     for (const ColumnPlan& column : plan_.columns) {
       const Result<std::size_t> at = table_.column(column.name);
-      if (!at) return fail(Error(at.error()).hinting(where(column) + at.error().hint));
+      if (!at)
+        return fail(
+            Error(at.error())
+                .hinting(where(column) + (at.error().hint.empty() ? "" : "; ") + at.error().hint));
       by_place[*at] = &column;
     }
     for (std::size_t at = 0; at < by_place.size(); ++at) {
@@ -136,7 +139,7 @@ class Surveyor {
   }
 
   std::string where(const ColumnPlan& column) const {
-    return fmt::format("the plan names it in line {}; ", column.line);
+    return fmt::format("the plan names it in line {}", column.line);
   }
 
   Status open_ontologies() {  // before the table is read: a wrong path is told at once

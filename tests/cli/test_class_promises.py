@@ -246,3 +246,30 @@ def test_classes_are_told_without_a_description_of_other_columns(semveil):
     assert told(semveil) and semveil.read("out.csv") == quiet
     sizes, _ = classes(parsed(quiet), "diagnosis", "second")
     assert min(sizes.values()) >= 3
+
+
+def test_missing_cells_are_spelt_alike(semveil):
+    """A rare word for nothing would single its record out."""
+    records = alike(5) + alike(3, "") + alike(1, "?")
+    prepare(semveil, records, plan("recode", 3, top='missing_values = ["", "?"]\n'))
+    assert told(semveil)[1]["diagnosis"] == ["Flu"] * 5 + [""] * 4
+
+
+def test_what_is_left_to_find_people_by_is_told_first(semveil):
+    prepare(semveil, rows(60), plan("fuse", 3, mask='columns = ["diagnosis"]\n'))
+    text = semveil.ok(*MASK, "--partial")
+    assert text.startswith("WARNING") and "QUASI-IDENTIFIERS ARE NOT MASKED: second" in text
+
+
+def test_unmapped_cells_are_told_as_what_they_were_taken_for(semveil):
+    records = alike(5) + alike(1, "warp core")
+    prepare(semveil, records, plan("fuse", 3))
+    message = semveil.fails(1, *MASK)
+    assert '"suppress" or "generalize"' in message and '"keep"' not in message
+    prepare(semveil, records, plan("fuse", 3, column='unmapped = "suppress"\n'))
+    assert "1 cell taken as missing" in semveil.ok(*MASK)
+
+
+def test_a_table_without_records_has_no_classes(semveil):
+    prepare(semveil, [], plan("fuse", 3))
+    assert "no records" in semveil.fails(3, *MASK)
