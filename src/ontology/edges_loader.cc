@@ -21,7 +21,7 @@
 #include "base/csv.h"
 #include "base/text.h"
 #include "base/text_hash.h"
-#include "ontology/loader_text.h"
+#include "base/trimmed.h"
 #include "ontology/loaders.h"
 
 namespace semveil {

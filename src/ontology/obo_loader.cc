@@ -32,7 +32,7 @@
 
 #include "base/bytes.h"
 #include "base/text.h"
-#include "ontology/loader_text.h"
+#include "base/trimmed.h"
 #include "ontology/loaders.h"
 
 namespace semveil {

@@ -33,7 +33,7 @@
 #include "base/bytes.h"
 #include "base/csv.h"
 #include "base/text_hash.h"
-#include "ontology/loader_text.h"
+#include "base/trimmed.h"
 #include "ontology/loaders.h"
 #include "ontology/vgh_levels.h"
 

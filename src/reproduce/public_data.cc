@@ -5,16 +5,11 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/trimmed.h"
 #include "semveil/table.h"
 
 namespace semveil::reproduction {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(' ');
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
 
 Result<Rows> rows_of(const Table& table, const std::vector<std::size_t>& wanted) {
   auto source = table.read(wanted, Cells::kWanted);

@@ -1,4 +1,4 @@
-// What the loaders of text files share.
+// Texts without the blanks around them.
 #pragma once
 
 #include <cstddef>
