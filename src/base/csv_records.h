@@ -121,7 +121,7 @@ class CsvRecords {
     Ragged ragged = Ragged::kRefuse;
     std::size_t piece = kPiece;  // bytes read at once
   };
-  static constexpr std::size_t kPiece = std::size_t{1} << 20;
+  static constexpr std::size_t kPiece = std::size_t{1} << 19;
 
   // `name` stands in error messages; a text must outlive its records.
   static Result<CsvRecords> over(std::string_view text, std::string name, const Options& options);
