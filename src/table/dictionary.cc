@@ -9,60 +9,18 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cstring>
 #include <random>
 
 #include "semveil/table.h"
+#include "table/short_text.h"
 
 namespace semveil {
 namespace {
 
 constexpr std::size_t kFirstSlots = 1024;
-constexpr std::size_t kShort = 16;
 constexpr std::size_t kFirstPage = std::size_t{1} << 14;
 constexpr std::size_t kLastPage = std::size_t{1} << 20;
-
-// A word's first bytes.
-constexpr std::uint64_t mask(std::size_t bytes) {
-  const std::uint64_t all = ~std::uint64_t{0};
-  if (bytes == 0) return 0;
-  if (bytes >= 8) return all;
-  return std::endian::native == std::endian::little ? all >> (64 - 8 * bytes)
-                                                    : all << (64 - 8 * bytes);
-}
-
-// The first sixteen bytes of a text, zeros behind its end.
-struct Words {
-  std::uint64_t first, second;
-
-  static Words of(std::string_view text) {
-    char bytes[kShort] = {};
-    if (!text.empty()) std::memcpy(bytes, text.data(), std::min(text.size(), kShort));
-    return load(bytes);
-  }
-  // Without a branch: the length of a cell cannot be foretold.
-  static Words of_padded(std::string_view text) {
-    static constexpr auto kMasks = [] {
-      std::array<std::uint64_t, kShort + 9> masks{};  // of size − 8 bytes at place `size`
-      for (std::size_t i = 0; i < masks.size(); ++i) masks[i] = mask(i < 8 ? 0 : i - 8);
-      return masks;
-    }();
-    const std::size_t size = std::min(text.size(), kShort);
-    const Words words = load(text.data());
-    return {words.first & kMasks[size + 8], words.second & kMasks[size]};
-  }
-  bool operator==(const Words&) const = default;
-
- private:
-  static Words load(const char* bytes) {
-    Words words;
-    std::memcpy(&words, bytes, sizeof words);
-    return words;
-  }
-};
-static_assert(sizeof(Words) == kShort);
 
 std::uint64_t fresh_seed() {
   std::random_device device;
@@ -80,12 +38,12 @@ class Dictionary::Impl {
   std::uint64_t line(Code code) const { return lines_[code]; }
 
   std::optional<Code> find(std::string_view text) const {
-    const Words words = Words::of(text);
+    const ShortText words = ShortText::of(text);
     const Slot& slot = slots_[place(text, words, hash(text, words))];
     return slot.code == kFree ? std::nullopt : std::optional(slot.code);
   }
 
-  [[gnu::always_inline]] Code add(std::string_view text, Words words, std::uint64_t line) {
+  [[gnu::always_inline]] Code add(std::string_view text, ShortText words, std::uint64_t line) {
     const std::uint64_t hashed = hash(text, words);
     const std::size_t at = place(text, words, hashed);
     if (slots_[at].code != kFree) [[likely]]
@@ -100,7 +58,7 @@ class Dictionary::Impl {
     Code code = kFree;
   };
   struct Entry {
-    Words words;
+    ShortText words;
     std::string_view text;
   };
 
@@ -108,19 +66,14 @@ class Dictionary::Impl {
     return static_cast<std::uint32_t>(hashed >> 32);
   }
 
-  std::uint64_t hash(std::string_view text, Words words) const {
-    if (text.size() > kShort) [[unlikely]] {
+  std::uint64_t hash(std::string_view text, ShortText words) const {
+    if (text.size() > ShortText::kSize) [[unlikely]] {
       return XXH3_64bits_withSeed(text.data(), text.size(), seed_);
     }
-    __extension__ using Wide = unsigned __int128;
-    const Wide product = Wide{words.first ^ seed_} *
-                         (std::rotl(words.second, 29) ^ (0x9E3779B97F4A7C15 + text.size()));
-    const std::uint64_t folded =
-        static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-    return (folded ^ words.second) * 0xD6E8FEB86659FD93;
+    return words.hash(text.size(), seed_);
   }
 
-  [[gnu::noinline]] Code add_new(std::string_view text, Words words, std::uint64_t hashed,
+  [[gnu::noinline]] Code add_new(std::string_view text, ShortText words, std::uint64_t hashed,
                                  std::uint64_t line) {
     if (entries_.size() * 4 >= slots_.size()) grow();
     const Code code = static_cast<Code>(entries_.size());
@@ -131,7 +84,7 @@ class Dictionary::Impl {
   }
 
   // The slot that holds the text, or the free one it belongs into.
-  std::size_t place(std::string_view text, Words words, std::uint64_t hashed) const {
+  std::size_t place(std::string_view text, ShortText words, std::uint64_t hashed) const {
     const std::size_t mask = slots_.size() - 1;
     const std::uint32_t wanted = tag(hashed);
     for (std::size_t at = (hashed >> 20) & mask;; at = (at + 1) & mask) {
@@ -141,9 +94,10 @@ class Dictionary::Impl {
     }
   }
 
-  static bool same(const Entry& entry, std::string_view text, Words words) {
+  static bool same(const Entry& entry, std::string_view text, ShortText words) {
     if (entry.text.size() != text.size() || entry.words != words) return false;
-    return text.size() <= kShort || std::memcmp(entry.text.data(), text.data(), text.size()) == 0;
+    return text.size() <= ShortText::kSize ||
+           std::memcmp(entry.text.data(), text.data(), text.size()) == 0;
   }
 
   void grow() {
@@ -194,10 +148,10 @@ std::string_view Dictionary::text(Code code) const { return impl_->text(code); }
 std::uint64_t Dictionary::first_line(Code code) const { return impl_->line(code); }
 std::optional<Code> Dictionary::find(std::string_view text) const { return impl_->find(text); }
 Code Dictionary::add(std::string_view text, std::uint64_t line) {
-  return impl_->add(text, Words::of(text), line);
+  return impl_->add(text, ShortText::of(text), line);
 }
 Code Dictionary::add_padded(std::string_view text, std::uint64_t line) {
-  return impl_->add(text, Words::of_padded(text), line);
+  return impl_->add(text, ShortText::of_padded(text), line);
 }
 
 }  // namespace semveil
