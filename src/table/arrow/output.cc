@@ -41,7 +41,7 @@ class IpcWriter final : public FormatWriter {
 
   std::int64_t room() const override { return kUsualBatchRows; }
   arrow::Status write(const arrow::RecordBatchVector& pieces) override {
-    if (pieces.size() == 1) return writer_->WriteRecordBatch(*pieces[0]);
+    // Also a single one: a slice is written with bytes of the rows behind it, up to the alignment.
     const auto whole = arrow::ConcatenateRecordBatches(pieces);
     if (whole.ok()) return writer_->WriteRecordBatch(**whole);
     // The texts of one batch may be too long for one array; its pieces are not.
