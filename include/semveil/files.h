@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,6 +28,9 @@ class PendingFile {
   Status append(std::span<const std::string_view> pieces);
   Status append(std::string_view piece) { return append(std::span(&piece, 1)); }
   std::uint64_t size() const { return size_; }
+  // Before commit(): a path under which this process can read what was appended. Nothing where it
+  // was written directly.
+  std::optional<std::string> readable_path() const;
   // Once, after everything was appended.
   Status commit();
 

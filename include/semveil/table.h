@@ -97,14 +97,33 @@ class TableSink {
  public:
   virtual ~TableSink() = default;
   // `cells`: for every replaced column in the order of Edits::replace, the codes of its new texts,
-  // one per row. Thread-safe.
+  // one per row, of sets `width` per row. Thread-safe.
   virtual Result<std::unique_ptr<RenderedBatch>> render(
       const TableBatch& batch, std::span<const std::span<const Code>> cells) const = 0;
   virtual Status write(std::unique_ptr<RenderedBatch> rendered) = 0;
   virtual Status flush() = 0;  // what was written reaches the reader of a pipe
   // Everything is on disk, but has no name yet.
   virtual Status finish() = 0;
+  // How what was written can be read again after finish(), before it has a name. Nothing, from the
+  // beginning: it goes to a pipe or a device.
+  struct Written {
+    std::string path;
+    std::optional<char> separator, quote;  // of CSV
+  };
+  virtual std::optional<Written> written() const = 0;
   virtual Status commit() = 0;
+};
+
+// Several texts in the place of one cell.
+struct SetForm {
+  enum class Kind : std::uint8_t {
+    kJoined,   // one cell: the texts with a separator between them
+    kList,     // one cell: a list where the format has lists, else a JSON array
+    kColumns,  // a cell for each: columns NAME_1, NAME_2, …
+  };
+  Kind kind = Kind::kJoined;
+  std::size_t width = 1;  // texts in a set
+  std::string separator = "|";
 };
 
 // What a sink changes.
@@ -114,6 +133,9 @@ struct Edits {
     // By code; they outlive the sink. Without any, cells stay as they were or become empty, and a
     // typed column keeps its type.
     std::vector<std::string_view> texts;
+    // Codes are then `width` for each row, one after the other: all of texts, or all kMissing,
+    // which is one empty cell or null (kColumns: as many).
+    std::optional<SetForm> set = std::nullopt;
   };
   std::vector<Replace> replace;   // ascending by column
   std::vector<std::size_t> drop;  // ascending

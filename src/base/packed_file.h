@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,7 @@ class PackedFile {
   Status append(std::string_view bytes);
   Status flush();   // all that was appended can be unpacked by whoever reads along
   Status finish();  // once, behind the last byte
+  std::optional<std::string> readable_path() const { return file_.readable_path(); }
   Status commit() { return file_.commit(); }
 
   class Packer;

@@ -64,6 +64,9 @@ Result<std::filesystem::path> follow_links(const std::string& path) {
   return fail(write_error(path, ELOOP));
 }
 
+// Leads to an open file, also to one without a name.
+std::string path_of_open(int file) { return "/proc/self/fd/" + std::to_string(file); }
+
 // Unpredictable, so that nobody can have put a link in its place.
 Result<std::filesystem::path> name_beside(const std::filesystem::path& target) {
   std::array<unsigned char, 12> random{};
@@ -141,12 +144,17 @@ Status PendingFile::append(std::span<const std::string_view> pieces) {
   return {};
 }
 
+std::optional<std::string> PendingFile::readable_path() const {
+  if (target_.empty() || file_ < 0) return std::nullopt;
+  return temporary_.empty() ? path_of_open(file_) : temporary_;
+}
+
 Status PendingFile::commit() {
   const bool nameless = !target_.empty() && temporary_.empty();
   if (nameless) {  // linking cannot replace a file, renaming can
     const auto name = name_beside(target_);
     if (!name) return fail(name.error());
-    const std::string open_file = "/proc/self/fd/" + std::to_string(file_);
+    const std::string open_file = path_of_open(file_);
     if (::linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, name->c_str(), AT_SYMLINK_FOLLOW) != 0) {
       return fail(write_error(path_, errno));
     }

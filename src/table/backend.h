@@ -32,7 +32,8 @@ class ArrowTable {
   // As Table::read; the source outlives neither this table nor its options.
   virtual Result<std::unique_ptr<TableSource>> read(std::vector<std::size_t> wanted,
                                                     Cells cells = Cells::kAll) const = 0;
-  // Nested columns have none: they cannot be written to a table of another kind.
+  // Nested columns have none, but for lists of texts, whose text is JSON: they cannot be written to
+  // a table of another kind.
   virtual bool has_text(std::size_t column) const = 0;
 };
 
@@ -60,7 +61,7 @@ Result<const TableBackend*> table_backend();
 
 // Between the program and the module. Raise the number whenever this header or table.h changes,
 // so that a module of another build is refused instead of called wrongly.
-inline constexpr std::uint32_t kTableBackendAbi = 3;
+inline constexpr std::uint32_t kTableBackendAbi = 4;
 inline constexpr const char* kTableBackendSymbol = "semveil_table_backend";
 extern "C" {
 // The module's backend; null if the module was built for another kTableBackendAbi.

@@ -18,6 +18,37 @@ EscapedTexts::EscapedTexts(const std::vector<std::string_view>& texts, std::stri
   arena_.make_room(CsvChunk::kPadding);
 }
 
+CsvSink::CsvSink(PackedFile file, std::optional<CsvShuffle> shuffle, CsvDialect dialect,
+                 const Edits& edits)
+    : dialect_(dialect), file_(std::move(file)), shuffle_(std::move(shuffle)) {
+  const std::vector<std::string_view> none;
+  for (const Edits::Replace& replace : edits.replace) {
+    texts_.emplace_back(replace.set ? none : replace.texts, edits.missing_text, dialect);
+    sets_.push_back(replace.set ? std::make_unique<SetTexts>(replace.texts, *replace.set,
+                                                             edits.missing_text, dialect)
+                                : nullptr);
+    has_sets_ = has_sets_ || replace.set;
+  }
+}
+
+Status CsvSink::check(std::span<const std::span<const Code>> cells, std::size_t rows) const {
+  for (std::size_t i = 0; i < texts_.size(); ++i) {
+    const auto known = [&](Code code) { return code < texts_[i].size() || code >= kAsItWas; };
+    const bool fits =
+        sets_[i] != nullptr
+            ? are_sets(cells[i], rows, sets_[i]->width(), sets_[i]->size())
+            : cells[i].size() == rows && std::all_of(cells[i].begin(), cells[i].end(), known);
+    if (!fits) return fail(system_error("a cell was given a code that has no text"));
+  }
+  return {};
+}
+
+std::optional<TableSink::Written> CsvSink::written() const {
+  std::optional<std::string> path = file_.readable_path();
+  if (!path) return std::nullopt;
+  return Written{std::move(*path), dialect_.separator, dialect_.quote};
+}
+
 Status CsvSink::write(std::unique_ptr<RenderedBatch> rendered) {
   const auto& batch = static_cast<const CsvRendered&>(*rendered);
   const std::string_view bytes(batch.bytes->data(), batch.bytes->size());

@@ -1,9 +1,10 @@
-// What sinks of CSV share: the file, the shuffling, buffers that are used again.
+// What sinks of CSV share: the file, the shuffling, the new texts, buffers that are used again.
 #pragma once
 
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "semveil/table.h"
 #include "table/csv_shuffle.h"
 #include "table/csv_table.h"
+#include "table/set_texts.h"
 
 namespace semveil {
 
@@ -53,11 +55,15 @@ class CsvSink : public TableSink {
   Status write(std::unique_ptr<RenderedBatch> rendered) final;
   Status flush() final { return file_.flush(); }
   Status finish() final;
+  std::optional<Written> written() const final;
   Status commit() final { return file_.commit(); }
 
  protected:
-  CsvSink(PackedFile file, std::optional<CsvShuffle> shuffle)
-      : file_(std::move(file)), shuffle_(std::move(shuffle)) {}
+  CsvSink(PackedFile file, std::optional<CsvShuffle> shuffle, CsvDialect dialect,
+          const Edits& edits);
+  // An error where one of the codes has no text.
+  Status check(std::span<const std::span<const Code>> cells, std::size_t rows) const;
+  bool has_sets() const { return has_sets_; }
   Status put(std::string_view bytes) { return file_.append(bytes); }
   bool shuffles() const { return shuffle_.has_value(); }
   std::shared_ptr<Growing<char>> buffer() const {
@@ -66,10 +72,16 @@ class CsvSink : public TableSink {
     return bytes;
   }
 
+  const CsvDialect dialect_;
+  // By place among the replaced columns.
+  std::vector<EscapedTexts> texts_;              // none of a set
+  std::vector<std::unique_ptr<SetTexts>> sets_;  // null where it is none
+
  private:
   PackedFile file_;
   std::optional<CsvShuffle> shuffle_;
   std::uint64_t shuffled_rows_ = 0;
+  bool has_sets_ = false;
   std::shared_ptr<Pool<Growing<char>>> buffers_ = std::make_shared<Pool<Growing<char>>>();
 };
 

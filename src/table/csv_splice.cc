@@ -10,6 +10,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/csv.h"
 #include "table/csv_output.h"
 
 namespace semveil {
@@ -42,6 +43,11 @@ class Splice {
       grow(text.size());
     out_ = std::copy(text.begin(), text.end(), out_);
   }
+  [[gnu::always_inline]] void append(const SetTexts& sets, const Code* codes) {
+    if (static_cast<std::size_t>(limit_ - out_) < sets.room()) [[unlikely]]
+      grow(sets.room());
+    out_ = sets.put(codes, out_);
+  }
   std::size_t size() const { return static_cast<std::size_t>(out_ - bytes_.data()); }
   void finish() { bytes_.set_size(size()); }
 
@@ -65,15 +71,12 @@ class SpliceSink final : public CsvSink {
  public:
   SpliceSink(PackedFile file, std::optional<CsvShuffle> shuffle, CsvDialect dialect,
              const CsvHeader& header, const Edits& edits)
-      : CsvSink(std::move(file), std::move(shuffle)),
+      : CsvSink(std::move(file), std::move(shuffle), dialect, edits),
         quotes_(2, dialect.quote),
         line_end_(header.line_end),
         width_(header.fields.size()),
         one_left_(width_ - edits.drop.size() == 1),
         drops_rows_(edits.drops_rows) {
-    for (const Edits::Replace& replace : edits.replace) {
-      texts_.emplace_back(replace.texts, edits.missing_text, dialect);
-    }
     auto next_replace = edits.replace.begin();
     auto next_drop = edits.drop.begin();
     for (std::size_t column = 0; column < width_; ++column) {
@@ -91,13 +94,29 @@ class SpliceSink final : public CsvSink {
     }
   }
 
-  Status put_header(const CsvHeader& header) {
+  Status put_header(const CsvHeader& header, const std::vector<std::string>& columns,
+                    const Edits& edits) {
     std::string kept = header.bytes.substr(0, header.fields.front().first);
     std::size_t from = header.fields[leading_drops_].first;
     for (const Edit& edit : edits_) {
-      if (edit.texts != kDrop) continue;
-      kept.append(header.bytes, from, header.fields[edit.column].first - 1 - from);
-      from = header.fields[edit.column].second;
+      const auto [begin, end] = header.fields[edit.column];
+      if (edit.texts == kDrop) {
+        kept.append(header.bytes, from, begin - 1 - from);
+      } else {
+        const Edits::Replace& replace = edits.replace[edit.texts];
+        if (!replace.set || replace.set->kind != SetForm::Kind::kColumns) continue;
+        kept.append(header.bytes, from, begin - from);
+        const std::vector<std::string> names = released_names(columns[edit.column], replace);
+        for (const std::string& name : names) {
+          if (&name != &names.front()) kept += dialect_.separator;
+          const std::string field = csv_field(name, dialect_);
+          // Quoted, a name is not taken for the file's byte order mark.
+          const std::string quote(kept.empty() && field.starts_with("\xEF\xBB\xBF") ? 1 : 0,
+                                  dialect_.quote);
+          kept.append(quote).append(field).append(quote);
+        }
+      }
+      from = end;
     }
     kept.append(header.bytes, from);
     // Shuffled rows do not know which one stands behind the header.
@@ -108,19 +127,16 @@ class SpliceSink final : public CsvSink {
   Result<std::unique_ptr<RenderedBatch>> render(
       const TableBatch& batch, std::span<const std::span<const Code>> cells) const override {
     const auto& csv = static_cast<const CsvBatch&>(batch);
-    for (std::size_t i = 0; i < texts_.size(); ++i) {
-      const auto known = [&](Code code) { return code < texts_[i].size() || code >= kAsItWas; };
-      if (cells[i].size() != csv.rows || !std::all_of(cells[i].begin(), cells[i].end(), known)) {
-        return fail(system_error("a cell was given a code that has no text"));
-      }
-    }
+    if (Status checked = check(cells, csv.rows); !checked) return fail(checked.error());
     auto rendered = std::make_unique<CsvRendered>();
     rendered->bytes = buffer();
     Splice out(*rendered->bytes);
+    std::vector<std::uint32_t>* const row_ends = shuffles() ? &rendered->row_ends : nullptr;
     if (shuffles() || one_left_ || drops_rows_) {
-      render_rows(csv, cells, out, shuffles() ? &rendered->row_ends : nullptr);
+      has_sets() ? render_rows<true>(csv, cells, out, row_ends)
+                 : render_rows<false>(csv, cells, out, row_ends);
     } else {
-      render_all(csv, cells, out);
+      has_sets() ? render_all<true>(csv, cells, out) : render_all<false>(csv, cells, out);
     }
     out.finish();
     return rendered;
@@ -133,7 +149,9 @@ class SpliceSink final : public CsvSink {
     std::size_t texts;  // place among the replaced columns, or kDrop
   };
 
-  // Copies up to the row's edits and makes them; returns where the copy must go on.
+  // Copies up to the row's edits and makes them; returns where the copy must go on. kSets: some are
+  // of sets.
+  template <bool kSets>
   [[gnu::always_inline]] std::uint32_t edit_row(const CsvBatch& batch, std::size_t i,
                                                 std::span<const std::span<const Code>> cells,
                                                 std::uint32_t from, Splice& out) const {
@@ -149,6 +167,14 @@ class SpliceSink final : public CsvSink {
       if (edit.texts == kDrop) {
         out.append(text + from, begin - 1 - from);
       } else {
+        if constexpr (kSets) {
+          if (const SetTexts* const set = sets_[edit.texts].get(); set != nullptr) {
+            out.append(text + from, begin - from);
+            out.append(*set, cells[edit.texts].data() + i * set->width());
+            from = chunk.field_end(row, edit.column);
+            continue;
+          }
+        }
         const Code code = cells[edit.texts][i];
         if (code == kAsItWas) continue;
         out.append(text + from, begin - from);
@@ -160,26 +186,35 @@ class SpliceSink final : public CsvSink {
   }
 
   // Inlined, as a function that only prefetches would be taken for one that does nothing.
+  template <bool kSets>
   [[gnu::always_inline]] void look_ahead(std::span<const std::span<const Code>> cells,
                                          std::size_t i) const {
     constexpr std::size_t kSoon = 8, kLater = 16;
     for (std::size_t k = 0; k < texts_.size(); ++k) {
+      if constexpr (kSets) {
+        if (sets_[k] != nullptr) {
+          sets_[k]->look_ahead(cells[k], i);
+          continue;
+        }
+      }
       if (i + kLater >= cells[k].size()) return;
       texts_[k].will_want(cells[k][i + kLater]);
       texts_[k].want(cells[k][i + kSoon]);
     }
   }
 
+  template <bool kSets>
   void render_all(const CsvBatch& batch, std::span<const std::span<const Code>> cells,
                   Splice& out) const {
     std::uint32_t from = batch.begin;
     for (std::size_t i = 0; i < batch.rows; ++i) {
-      look_ahead(cells, i);
-      from = edit_row(batch, i, cells, from, out);
+      look_ahead<kSets>(cells, i);
+      from = edit_row<kSets>(batch, i, cells, from, out);
     }
     out.append(batch.chunk->text().data() + from, batch.end - from);
   }
 
+  template <bool kSets>
   void render_rows(const CsvBatch& batch, std::span<const std::span<const Code>> cells, Splice& out,
                    std::vector<std::uint32_t>* row_ends) const {
     const CsvChunk& chunk = *batch.chunk;
@@ -190,7 +225,8 @@ class SpliceSink final : public CsvSink {
       const std::uint32_t begin = chunk.row(row).begin;
       const std::uint32_t content_end = chunk.content_end(row), line_end = chunk.line_end(row);
       const std::size_t start = out.size();
-      const std::uint32_t from = edit_row(batch, i, cells, begin, out);
+      if constexpr (kSets) look_ahead<kSets>(cells, i);
+      const std::uint32_t from = edit_row<kSets>(batch, i, cells, begin, out);
       out.append(text + from, content_end - from);
       // A line that became empty would be overlooked.
       if (one_left_ && out.size() == start && content_end > begin) out.append_short(quotes_);
@@ -202,7 +238,6 @@ class SpliceSink final : public CsvSink {
     }
   }
 
-  std::vector<EscapedTexts> texts_;
   std::vector<Edit> edits_;        // ascending by column, without …
   std::size_t leading_drops_ = 0;  // … the dropped columns before the first that is kept
   std::string quotes_, line_end_;
@@ -213,7 +248,8 @@ class SpliceSink final : public CsvSink {
 }  // namespace
 
 Result<std::unique_ptr<TableSink>> splice_csv(const std::string& path, CsvDialect dialect,
-                                              const CsvHeader& header, Edits edits,
+                                              const CsvHeader& header,
+                                              const std::vector<std::string>& columns, Edits edits,
                                               const TableOptions& options) {
   auto file = PackedFile::create(path);
   if (!file) return fail(file.error());
@@ -221,7 +257,7 @@ Result<std::unique_ptr<TableSink>> splice_csv(const std::string& path, CsvDialec
   if (edits.shuffle) shuffle.emplace(*edits.shuffle, options.temp_folder);
   auto sink =
       std::make_unique<SpliceSink>(std::move(*file), std::move(shuffle), dialect, header, edits);
-  if (Status put = sink->put_header(header); !put) return fail(put.error());
+  if (Status put = sink->put_header(header, columns, edits); !put) return fail(put.error());
   return sink;
 }
 

@@ -200,7 +200,7 @@ class CsvTable final : public Table::Impl {
         static_cast<void>(format);
         break;
     }
-    return splice_csv(path, dialect_, header_, std::move(edits), options_);
+    return splice_csv(path, dialect_, header_, columns_, std::move(edits), options_);
   }
 
  private:

@@ -65,7 +65,8 @@ struct CsvHeader {
 
 // A sink for batches of a CSV table that leaves every byte it does not change.
 Result<std::unique_ptr<TableSink>> splice_csv(const std::string& path, CsvDialect dialect,
-                                              const CsvHeader& header, Edits edits,
+                                              const CsvHeader& header,
+                                              const std::vector<std::string>& columns, Edits edits,
                                               const TableOptions& options);
 
 }  // namespace semveil

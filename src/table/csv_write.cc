@@ -13,10 +13,7 @@ class TextSink final : public CsvSink {
  public:
   TextSink(PackedFile file, std::optional<CsvShuffle> shuffle, CsvDialect dialect,
            std::size_t width, const Edits& edits)
-      : CsvSink(std::move(file), std::move(shuffle)), dialect_(dialect) {
-    for (const Edits::Replace& replace : edits.replace) {
-      texts_.emplace_back(replace.texts, edits.missing_text, dialect);
-    }
+      : CsvSink(std::move(file), std::move(shuffle), dialect, edits) {
     for (std::size_t column = 0; column < width; ++column) {
       if (std::binary_search(edits.drop.begin(), edits.drop.end(), column)) continue;
       const auto replaced =
@@ -29,18 +26,23 @@ class TextSink final : public CsvSink {
     }
   }
 
-  Status put_header(const std::vector<std::string>& names) {
-    Growing<char> line;
+  Status put_header(const std::vector<std::string>& names, const Edits& edits) {
+    std::string line;
     for (const Column& column : columns_) {
-      if (&column != &columns_.front()) line.push_back(dialect_.separator);
-      append(line, csv_field(names[column.place], dialect_));
+      const std::string& name = names[column.place];
+      for (const std::string& released :
+           column.replaced == kNotReplaced ? std::vector{name}
+                                           : released_names(name, edits.replace[column.replaced])) {
+        line += csv_field(released, dialect_) + dialect_.separator;
+      }
     }
-    line.push_back('\n');
-    return put({line.data(), line.size()});
+    line.back() = '\n';
+    return put(line);
   }
 
   Result<std::unique_ptr<RenderedBatch>> render(
       const TableBatch& batch, std::span<const std::span<const Code>> cells) const override {
+    if (Status checked = check(cells, batch.rows); !checked) return fail(checked.error());
     using Texts = std::vector<std::optional<std::string_view>>;
     std::vector<Texts> own(columns_.size());
     for (std::size_t i = 0; i < columns_.size(); ++i) {
@@ -60,6 +62,10 @@ class TextSink final : public CsvSink {
       for (std::size_t i = 0; i < columns_.size(); ++i) {
         if (i > 0) out.push_back(dialect_.separator);
         const std::size_t replaced = columns_[i].replaced;
+        if (replaced != kNotReplaced && sets_[replaced] != nullptr) {
+          append(out, *sets_[replaced], cells[replaced], row);
+          continue;
+        }
         const Code code = replaced == kNotReplaced ? kAsItWas : cells[replaced][row];
         if (code == kAsItWas) {
           append(out, csv_field(own[i][row].value_or(""), dialect_));
@@ -84,9 +90,14 @@ class TextSink final : public CsvSink {
   static void append(Growing<char>& out, std::string_view text) {
     out.append(text.data(), text.size());
   }
+  static void append(Growing<char>& out, const SetTexts& sets, std::span<const Code> codes,
+                     std::size_t row) {
+    sets.look_ahead(codes, row);
+    out.make_room(sets.room());
+    char* const end = sets.put(codes.data() + row * sets.width(), out.data() + out.size());
+    out.set_size(static_cast<std::size_t>(end - out.data()));
+  }
 
-  CsvDialect dialect_;
-  std::vector<EscapedTexts> texts_;
   std::vector<Column> columns_;  // those that are kept
 };
 
@@ -101,7 +112,7 @@ Result<std::unique_ptr<TableSink>> write_as_csv(const std::string& path, CsvDial
   if (edits.shuffle) shuffle.emplace(*edits.shuffle, options.temp_folder);
   auto sink = std::make_unique<TextSink>(std::move(*file), std::move(shuffle), dialect,
                                          columns.size(), edits);
-  if (Status put = sink->put_header(columns); !put) return fail(put.error());
+  if (Status put = sink->put_header(columns, edits); !put) return fail(put.error());
   return sink;
 }
 

@@ -9,6 +9,7 @@
 #include <cctype>
 
 #include "base/csv.h"
+#include "table/set_texts.h"
 #include "table/table_impl.h"
 
 namespace semveil {
@@ -201,6 +202,17 @@ Result<std::unique_ptr<TableSink>> Table::write(const std::string& path, Edits e
   }
   if (edits.drop.size() >= columns().size()) {
     return fail(data_error("every column would be dropped: keep at least one").at(name()));
+  }
+  for (const Edits::Replace& replace : edits.replace) {
+    if (replace.set && replace.set->width == 0) {
+      return fail(usage_error("a set needs at least one value"));
+    }
+  }
+  if (Status names = check_set_names(columns(), edits); !names) {
+    Error error = std::move(names.error());
+    error.place.file = name();
+    error.place.line = impl_->header_line();
+    return fail(std::move(error));
   }
   return impl_->write(path, std::move(edits));
 }

@@ -452,7 +452,7 @@ TEST_P(ArrowSink, GivesTextsOfEveryColumnThatHasThem) {
                                    "0.1", "1.234", "1970-01-01", "00:00:00.000", "00:00:00.000000",
                                    "1970-01-01 01:00:00.000000+0100",
                                    "1970-01-01 00:00:00.000000000", "0", "a", "a", "x", "none",
-                                   "none", "none", "none", "none", "null", "gastritis"));
+                                   "none", R"(["p",null])", "none", "none", "null", "gastritis"));
 }
 
 TEST_P(ArrowSink, ReadsTablesWithTwoColumnsOfOneName) {

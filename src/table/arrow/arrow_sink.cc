@@ -4,77 +4,32 @@
 // of another table every column is one of texts. Nothing else of the input goes into the output:
 // the schema is made anew, dictionaries and statistics are made by the writer from what it gets.
 // To Parquet's writer, columns of texts that were replaced or read as dictionaries go as such: it
-// takes from a dictionary what the rows name.
+// takes from a dictionary what the rows name. Sets are texts, lists of texts, or columns of texts
+// (arrow_sets.h).
 #include "table/arrow/arrow_sink.h"
 
 #include <arrow/compute/api_vector.h>
 
 #include <algorithm>
-#include <cstring>
-#include <limits>
 #include <numeric>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
 
+#include "table/arrow/arrow_sets.h"
 #include "table/arrow/coded_column.h"
 #include "table/arrow/output.h"
 #include "table/arrow/shuffler.h"
 #include "table/arrow/status.h"
 #include "table/arrow/stream.h"
+#include "table/arrow/text_column.h"
 #include "table/arrow/types.h"
 
 namespace semveil {
 namespace {
 
 using Texts = std::vector<std::optional<std::string_view>>;
-
-// Texts one after the other in one buffer, as Arrow has them.
-class TextColumn {
- public:
-  // `text_at` gives a row's text or nothing. Called twice: for the sizes, and for the bytes.
-  template <class TextAt>
-  static arrow::Result<std::shared_ptr<arrow::Array>> of(std::size_t rows, const TextAt& text_at) {
-    const auto length = static_cast<std::int64_t>(rows);
-    ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::Buffer> offset_bytes,
-                          arrow::AllocateBuffer((length + 1) * std::int64_t{sizeof(std::int32_t)}));
-    auto* const offsets = offset_bytes->mutable_data_as<std::int32_t>();
-    std::int64_t size = 0, nulls = 0;
-    for (std::size_t i = 0; i < rows; ++i) {
-      offsets[i] = static_cast<std::int32_t>(size);
-      const std::optional<std::string_view> text = text_at(i);
-      if (!text) {
-        ++nulls;
-        continue;
-      }
-      size += static_cast<std::int64_t>(text->size());
-      if (size > std::numeric_limits<std::int32_t>::max()) {
-        return to_arrow(
-            usage_error("the texts of a batch are longer than 2 GiB together: choose "
-                        "fewer rows for a batch"));
-      }
-    }
-    offsets[rows] = static_cast<std::int32_t>(size);
-
-    ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::Buffer> bytes, arrow::AllocateBuffer(size));
-    std::shared_ptr<arrow::Buffer> valid;
-    if (nulls > 0) {
-      ARROW_ASSIGN_OR_RAISE(valid, arrow::AllocateBitmap(length));
-      std::memset(valid->mutable_data(), 0, static_cast<std::size_t>(valid->size()));
-    }
-    char* out = bytes->mutable_data_as<char>();
-    for (std::size_t i = 0; i < rows; ++i) {
-      const std::optional<std::string_view> text = text_at(i);
-      if (!text) continue;
-      if (nulls > 0) arrow::bit_util::SetBit(valid->mutable_data(), static_cast<std::int64_t>(i));
-      if (!text->empty()) std::memcpy(out, text->data(), text->size());
-      out += text->size();
-    }
-    return std::make_shared<arrow::StringArray>(length, std::move(offset_bytes), std::move(bytes),
-                                                std::move(valid), nulls);
-  }
-};
 
 class RenderedRecords final : public RenderedBatch {
  public:
@@ -97,10 +52,18 @@ class ArrowSink final : public TableSink {
       if (std::binary_search(edits_.drop.begin(), edits_.drop.end(), c)) continue;
       const auto replaced = std::find_if(edits_.replace.begin(), edits_.replace.end(),
                                          [&](const auto& edit) { return edit.column == c; });
-      Column column{.of_table = c, .edit = {}, .emptied = false};
+      Column column{.of_table = c, .edit = {}, .emptied = false, .place_in_set = 0};
       if (replaced != edits_.replace.end()) {
         column.edit = static_cast<std::size_t>(replaced - edits_.replace.begin());
-        column.emptied = typed_ && replaced->texts.empty();
+        column.emptied = typed_ && replaced->texts.empty() && !replaced->set;
+      }
+      if (column.edit && replaced->set) {
+        for (const std::string& name : released_names(columns[c], *replaced)) {
+          columns_.push_back(column);
+          fields.push_back(arrow::field(name, type_of_sets(*replaced->set)));
+          ++column.place_in_set;
+        }
+        continue;
       }
       columns_.push_back(column);
       auto field = typed_ && (!column.edit || column.emptied)
@@ -112,8 +75,9 @@ class ArrowSink final : public TableSink {
     // Rows that are put in another order first go through files without dictionaries.
     coded_ = format_ == ArrowFormat::kParquet && !edits_.shuffle;
     for (const Edits::Replace& edit : edits_.replace) {
-      if (!coded_) break;
-      ARROW_ASSIGN_OR_RAISE(auto texts, TextColumn::of(edit.texts.size(), [&](std::size_t i) {
+      sets_.push_back(edit.set ? std::make_unique<ArrowSets>(edit) : nullptr);
+      if (!coded_) continue;
+      ARROW_ASSIGN_OR_RAISE(auto texts, text_column(edit.texts.size(), [&](std::size_t i) {
                               return std::optional(edit.texts[i]);
                             }));
       new_texts_.push_back(std::move(texts));
@@ -135,11 +99,16 @@ class ArrowSink final : public TableSink {
     return guarded(place(), [&]() -> arrow::Result<std::unique_ptr<RenderedBatch>> {
       arrow::ArrayVector arrays;
       arrays.reserve(columns_.size());
+      for (std::size_t i = 0; i < sets_.size(); ++i) {
+        if (sets_[i] == nullptr || sets_[i]->takes(cells[i], batch.rows)) continue;
+        return to_arrow(system_error("a cell was given a code that has no text"));
+      }
       for (const Column& column : columns_) {
-        auto array = column.emptied ? kept(batch, column.of_table, cells[*column.edit])
-                     : column.edit  ? replaced(batch, *column.edit, cells[*column.edit])
-                     : typed_       ? kept(batch, column.of_table, {})
-                                    : as_texts(batch, column.of_table);
+        auto array = column.emptied   ? kept(batch, column.of_table, cells[*column.edit])
+                     : is_set(column) ? set_cells(column, cells[*column.edit])
+                     : column.edit    ? replaced(batch, *column.edit, cells[*column.edit])
+                     : typed_         ? kept(batch, column.of_table, {})
+                                      : as_texts(batch, column.of_table);
         if (!array.ok()) {
           Error error = to_error(array.status());
           if (error.place.file.empty()) {
@@ -189,6 +158,12 @@ class ArrowSink final : public TableSink {
     });
   }
 
+  std::optional<Written> written() const override {
+    std::optional<std::string> path = stream_->readable_path();
+    if (!path) return std::nullopt;
+    return Written{std::move(*path), std::nullopt, std::nullopt};
+  }
+
   Status commit() override { return stream_->commit(); }
 
  private:
@@ -196,7 +171,10 @@ class ArrowSink final : public TableSink {
     std::size_t of_table;
     std::optional<std::size_t> edit;  // of edits_.replace
     bool emptied;                     // has no new texts: it keeps its type, some cells are nulls
+    std::size_t place_in_set;         // of sets that are written as columns
   };
+
+  bool is_set(const Column& column) const { return column.edit && sets_[*column.edit] != nullptr; }
 
   Place place() const { return {.file = path_, .line = 0, .column = {}}; }
 
@@ -246,7 +224,7 @@ class ArrowSink final : public TableSink {
                                                                std::size_t column) {
     const Texts texts = batch.texts(column);
     ARROW_ASSIGN_OR_RAISE(auto array,
-                          TextColumn::of(batch.rows, [&](std::size_t i) { return texts[i]; }));
+                          text_column(batch.rows, [&](std::size_t i) { return texts[i]; }));
     if (!static_cast<const arrow::StringArray&>(*array).ValidateUTF8().ok()) {
       return arrow::Status::Invalid(
           "a text is not UTF-8, which Parquet and Arrow demand: convert the table first");
@@ -269,7 +247,7 @@ class ArrowSink final : public TableSink {
     if (coded_ && all_new) return coded(codes, new_texts_[place]);
     ARROW_ASSIGN_OR_RAISE(
         auto array,
-        TextColumn::of(codes.size(), [&](std::size_t i) -> std::optional<std::string_view> {
+        text_column(codes.size(), [&](std::size_t i) -> std::optional<std::string_view> {
           const Code code = codes[i];
           if (code < edit.texts.size()) return edit.texts[code];
           return code == kMissing ? std::nullopt : own[i];
@@ -278,6 +256,22 @@ class ArrowSink final : public TableSink {
     std::vector<Code> rows(codes.size());
     std::iota(rows.begin(), rows.end(), Code{0});
     return coded(rows, array);
+  }
+
+  arrow::Result<std::shared_ptr<arrow::Array>> set_cells(const Column& column,
+                                                         std::span<const Code> codes) const {
+    const ArrowSets& sets = *sets_[*column.edit];
+    switch (sets.form().kind) {
+      case SetForm::Kind::kJoined:
+        return sets.joined(codes);
+      case SetForm::Kind::kList:
+        return sets.lists(codes);
+      case SetForm::Kind::kColumns:
+        break;
+    }
+    const std::vector<Code> members = sets.members(codes, column.place_in_set);
+    if (coded_) return coded(members, new_texts_[*column.edit]);
+    return sets.texts(members);
   }
 
   // Codes that are none of the texts are nulls.
@@ -303,8 +297,9 @@ class ArrowSink final : public TableSink {
   std::vector<std::string> names_;
   ArrowFormat format_ = ArrowFormat::kParquet;
   bool typed_ = false;
-  bool coded_ = false;            // the output takes dictionaries
-  arrow::ArrayVector new_texts_;  // by edit, where it does
+  bool coded_ = false;                            // the output takes dictionaries
+  arrow::ArrayVector new_texts_;                  // by edit, where it does
+  std::vector<std::unique_ptr<ArrowSets>> sets_;  // by edit; null where it is none
   std::vector<Column> columns_;
   std::shared_ptr<arrow::Schema> schema_;
   std::shared_ptr<PendingStream> stream_;

@@ -21,7 +21,8 @@ using arrow::Compression;
 constexpr std::int64_t kSmallDictionary = std::int64_t{1} << 20;
 constexpr std::int64_t kMaxDictionary = std::int64_t{1} << 30;
 
-// The bytes of the values; the same for the same rows, however their arrays lie in memory.
+// The bytes of the values; the same for the same rows, however their arrays lie in memory: of a
+// piece of nested values, those of the piece.
 std::int64_t value_bytes(const arrow::ArrayData& data) {
   const auto text_bytes = [&](auto offset_of_type) {
     const auto* offsets = data.GetValues<decltype(offset_of_type)>(1);
@@ -32,7 +33,34 @@ std::int64_t value_bytes(const arrow::ArrayData& data) {
   if (arrow::is_large_binary_like(type.id())) return text_bytes(std::int64_t{});
   if (type.bit_width() > 0) return type.bit_width() * data.length / 8;
   std::int64_t sum = data.length;
-  for (const auto& child : data.child_data) sum += value_bytes(*child);
+  const auto add_elements = [&](std::int64_t first, std::int64_t last) {
+    sum += value_bytes(*data.child_data[0]->Slice(first, last - first));
+  };
+  const auto add_list = [&](auto offset_of_type) {
+    const auto* offsets = data.GetValues<decltype(offset_of_type)>(1);
+    if (data.length > 0) add_elements(offsets[0], offsets[data.length]);
+  };
+  switch (type.id()) {
+    case arrow::Type::LIST:
+    case arrow::Type::MAP:
+      add_list(std::int32_t{});
+      break;
+    case arrow::Type::LARGE_LIST:
+      add_list(std::int64_t{});
+      break;
+    case arrow::Type::FIXED_SIZE_LIST: {
+      const auto size = static_cast<const arrow::FixedSizeListType&>(type).list_size();
+      add_elements(data.offset * size, (data.offset + data.length) * size);
+      break;
+    }
+    case arrow::Type::STRUCT:
+      for (const auto& child : data.child_data) {
+        sum += value_bytes(*child->Slice(data.offset, data.length));
+      }
+      break;
+    default:
+      for (const auto& child : data.child_data) sum += value_bytes(*child);
+  }
   return sum;
 }
 

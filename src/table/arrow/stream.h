@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -27,6 +28,7 @@ class PendingStream final : public arrow::io::OutputStream {
   arrow::Status Close() override;
   bool closed() const override { return closed_; }
 
+  std::optional<std::string> readable_path() const { return file_.readable_path(); }
   Status commit() { return file_.commit(); }
 
  private:

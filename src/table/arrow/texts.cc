@@ -4,19 +4,76 @@
 #include <arrow/compute/cast.h>
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "table/arrow/types.h"
+#include "table/set_texts.h"
 
 namespace semveil {
 namespace {
 
 constexpr Code kUnknown = kAsItWas;  // no text has this code
 
+using Texts = std::vector<std::optional<std::string_view>>;
+
+// ["a","b"], a null among them as null. `extent` gives the place of a row's first element and of
+// that behind its last.
+template <class Extent>
+arrow::Result<std::shared_ptr<arrow::Array>> lists_as_texts(
+    const arrow::Array& lists, const std::shared_ptr<arrow::Array>& elements,
+    const Extent& extent) {
+  arrow::LargeStringBuilder out;
+  ARROW_RETURN_NOT_OK(out.Reserve(lists.length()));
+  // A piece of a batch has the elements of the whole.
+  const std::int64_t first = lists.length() == 0 ? 0 : extent(0).first;
+  const std::int64_t last = lists.length() == 0 ? 0 : extent(lists.length() - 1).second;
+  std::shared_ptr<arrow::Array> holder;
+  ARROW_ASSIGN_OR_RAISE(const Texts texts, texts_of(elements->Slice(first, last - first), holder));
+  std::string json;
+  for (std::int64_t row = 0; row < lists.length(); ++row) {
+    if (lists.IsNull(row)) {
+      out.UnsafeAppendNull();
+      continue;
+    }
+    const auto [begin, end] = extent(row);
+    json = '[';
+    for (std::int64_t i = begin; i < end; ++i) {
+      if (i > begin) json += ',';
+      if (const auto& text = texts[static_cast<std::size_t>(i - first)]) {
+        append_json(*text, json);
+      } else {
+        json += "null";
+      }
+    }
+    json += ']';
+    ARROW_RETURN_NOT_OK(out.Append(json));
+  }
+  return out.Finish();
+}
+
+arrow::Result<std::shared_ptr<arrow::Array>> lists_as_texts(const arrow::Array& lists) {
+  const auto in_parts = [](const auto& array) {
+    return lists_as_texts(array, array.values(), [&](std::int64_t row) {
+      return std::pair<std::int64_t, std::int64_t>(array.value_offset(row),
+                                                   array.value_offset(row + 1));
+    });
+  };
+  switch (lists.type_id()) {
+    case arrow::Type::LIST:
+      return in_parts(static_cast<const arrow::ListArray&>(lists));
+    case arrow::Type::LARGE_LIST:
+      return in_parts(static_cast<const arrow::LargeListArray&>(lists));
+    default:
+      return in_parts(static_cast<const arrow::FixedSizeListArray&>(lists));
+  }
+}
+
 // The values as an array of texts, cast where they are none. Large offsets: a batch of long binary
 // cells may pass 2 GiB.
 arrow::Result<std::shared_ptr<arrow::Array>> as_texts(const std::shared_ptr<arrow::Array>& values) {
   if (is_text(values->type_id())) return values;
+  if (is_list_of_texts(*values->type())) return lists_as_texts(*values);
   return arrow::compute::Cast(*values, arrow::large_utf8());
 }
 
@@ -56,8 +113,6 @@ void with_indices(const arrow::Array& indices, const Use& use) {
       return use(indices_of<std::uint64_t>(indices));
   }
 }
-
-using Texts = std::vector<std::optional<std::string_view>>;
 
 template <class Array>
 Texts views_of(const Array& array) {

@@ -16,7 +16,7 @@
 namespace semveil {
 
 // One view per row; they live as long as `holder`, which is set to what they point into. Numbers,
-// dates and the like are cast, bytes are taken as they are.
+// dates and the like are cast, bytes are taken as they are, lists of texts are JSON.
 arrow::Result<std::vector<std::optional<std::string_view>>> texts_of(
     const std::shared_ptr<arrow::Array>& column, std::shared_ptr<arrow::Array>& holder);
 

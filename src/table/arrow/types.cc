@@ -45,7 +45,20 @@ arrow::Result<std::shared_ptr<arrow::ArrayData>> released_data(
 
 bool is_text(Type::type id) { return id == Type::STRING || id == Type::LARGE_STRING; }
 
+bool is_list_of_texts(const arrow::DataType& type) {
+  if (type.id() != Type::LIST && type.id() != Type::LARGE_LIST &&
+      type.id() != Type::FIXED_SIZE_LIST) {
+    return false;
+  }
+  const arrow::DataType* element = type.field(0)->type().get();
+  if (element->id() == Type::DICTIONARY) {
+    element = static_cast<const arrow::DictionaryType&>(*element).value_type().get();
+  }
+  return is_text(element->id()) || element->id() == Type::STRING_VIEW;
+}
+
 bool can_be_text(const arrow::DataType& type) {
+  if (is_list_of_texts(type)) return true;
   switch (type.id()) {
     case Type::NA:
     case Type::STRING_VIEW:

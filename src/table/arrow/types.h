@@ -12,6 +12,7 @@
 namespace semveil {
 
 bool is_text(arrow::Type::type id);  // string and large string
+bool is_list_of_texts(const arrow::DataType& type);
 bool can_be_text(const arrow::DataType& type);
 
 std::shared_ptr<arrow::DataType> released_type(const std::shared_ptr<arrow::DataType>& type);
