@@ -89,7 +89,6 @@ struct SensitiveColumn {
   std::vector<std::size_t> begin;    // by tuple: its first in `counts`; one more at the end
   std::vector<PlaceCount> counts;    // of each tuple, ascending by place
 
-  double distance(Code a, Code b) const;  // of places
   std::span<const PlaceCount> of(std::size_t tuple) const {
     return std::span(counts).subspan(begin[tuple], begin[tuple + 1] - begin[tuple]);
   }

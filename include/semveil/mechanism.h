@@ -86,6 +86,8 @@ struct ColumnTally {
   RuleCounts rules{};
   ExactSum errors, squared_errors;        // |ε|, ε²; where the method draws errors
   ExactSum distances, squared_distances;  // sd(x, z)
+  ExactSum posteriors, guesses;           // of sets: of the true value, and of the likeliest one
+  double worst_posterior = 0;             // of the true value
   std::vector<std::uint64_t> released;    // by concept; the last: missing_value()
 
   // A cell of value x that comes out as z, missing_value() for missing; `released` is wide enough.
@@ -103,11 +105,27 @@ struct TraceLine {
   Rule rule;
 };
 
+// Of sets in several columns: what is believed of a record's true values together, and of each one
+// by who looks at the sets of all columns.
+struct JointTally {
+  struct Column {
+    ExactSum posteriors;
+    double worst = 0;
+  };
+  std::uint64_t records = 0;  // with a set in every column
+  ExactSum posteriors;
+  double worst = 0;
+  std::vector<Column> columns;  // empty where nothing was counted
+  void add(const JointTally& other);
+};
+
 struct MaskedBatch {
-  std::vector<std::vector<ConceptId>> columns;  // as in RecordBatch
-  bool counted = true;                          // without it tallies hold only what is missing
-  std::vector<ColumnTally> tallies;             // added to, by column
-  std::vector<bool> single_origin;              // rows with a value of only one possible origin
+  // As in RecordBatch, but Plan::width() values for each row: a row that comes out missing is all
+  // kMissing.
+  std::vector<std::vector<ConceptId>> columns;
+  bool counted = true;               // without it tallies hold only what is missing
+  std::vector<ColumnTally> tallies;  // added to, by column
+  std::vector<bool> single_origin;   // rows with a value of only one possible origin
   bool traced = false;
   std::vector<TraceLine> trace;  // filled if `traced`: rows in order, columns within a row
   // Of plans that deal values out, added to: rows that got what was theirs, and rows they were not
@@ -116,6 +134,7 @@ struct MaskedBatch {
   static constexpr std::uint64_t kNoSlot = ~std::uint64_t{0};
   std::uint64_t dealt = 0, strangers = 0;
   std::vector<bool> suppressed;  // rows; plans that look tuples up
+  JointTally joint;              // added to; plans of sets in several columns
   std::vector<std::uint64_t> slots;
 };
 
@@ -128,6 +147,8 @@ class Plan {  // immutable, thread-safe, serialisable (docs/formats/model.md)
   virtual const std::vector<std::shared_ptr<const Attribute>>& released() const {
     return attributes();
   }
+  // How many values a cell of a column comes out as: more than one only where sets are released.
+  virtual std::size_t width(std::size_t /*column*/) const { return 1; }
   virtual bool needs_persons() const = 0;
   // Whether MaskedBatch::single_origin says anything.
   virtual bool knows_origins() const = 0;

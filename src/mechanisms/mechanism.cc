@@ -52,12 +52,6 @@ Attribute text_attribute(std::string name, std::vector<std::string> texts) {
   return attribute;
 }
 
-double SensitiveColumn::distance(Code a, Code b) const {
-  if (a == b) return 0;
-  if (!attribute || values[a] == kMissing || values[b] == kMissing) return 1;
-  return attribute->distance(values[a], values[b]);
-}
-
 bool same_domain(const Attribute& a, const Attribute& b) {
   if (!a.is_nominal() || !b.is_nominal()) return false;
   if (a.names != b.names || a.taxonomy().size() != b.taxonomy().size()) return false;
@@ -106,8 +100,22 @@ void ColumnTally::add(const ColumnTally& other) {
   squared_errors.add(other.squared_errors);
   distances.add(other.distances);
   squared_distances.add(other.squared_distances);
+  posteriors.add(other.posteriors);
+  guesses.add(other.guesses);
+  worst_posterior = std::max(worst_posterior, other.worst_posterior);
   released.resize(std::max(released.size(), other.released.size()));
   for (std::size_t i = 0; i < other.released.size(); ++i) released[i] += other.released[i];
+}
+
+void JointTally::add(const JointTally& other) {
+  records += other.records;
+  posteriors.add(other.posteriors);
+  worst = std::max(worst, other.worst);
+  columns.resize(std::max(columns.size(), other.columns.size()));
+  for (std::size_t j = 0; j < other.columns.size(); ++j) {
+    columns[j].posteriors.add(other.columns[j].posteriors);
+    columns[j].worst = std::max(columns[j].worst, other.columns[j].worst);
+  }
 }
 
 // ---- Frequency tables ---------------------------------------------------------------------------

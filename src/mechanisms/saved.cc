@@ -6,6 +6,7 @@
 #include "mechanisms/baseline.h"
 #include "mechanisms/lookup_plan.h"
 #include "mechanisms/noise_model.h"
+#include "mechanisms/set_plan.h"
 #include "mechanisms/swap_saved.h"
 
 namespace semveil {
@@ -48,6 +49,9 @@ Result<std::unique_ptr<const Plan>> load_plan(std::string_view mechanism, std::s
                        [&](const auto& a) { return a->kind == kind; });
   };
   if (mechanism == kLookupName) return load_lookup(saved, std::move(attributes));
+  if (mechanism == kEanName || mechanism == kAnName) {
+    return load_sets(saved, mechanism == kEanName, std::move(attributes), key);
+  }
   const bool has_texts = any(Attribute::Kind::kText);
   if (mechanism == kSwapName && !has_texts) return load_swap(saved, std::move(attributes), key);
   if (has_texts || any(Attribute::Kind::kNumeric))

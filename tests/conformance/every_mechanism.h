@@ -15,7 +15,7 @@
 
 namespace semveil::test {
 
-using Cells = std::vector<std::vector<ConceptId>>;  // by column, then row
+using Cells = std::vector<std::vector<ConceptId>>;  // by column, then row (Plan::width() for each)
 
 inline constexpr std::size_t kRows = 700;
 
@@ -86,6 +86,14 @@ class EveryMechanism : public testing::TestWithParam<MechanismCase> {
   }
   static Cells cells(const Plan& plan, const GeneratedTable& table) {
     return masked(plan, table.whole()).columns;
+  }
+
+  // What came out for some rows of a column.
+  static std::vector<ConceptId> rows_of(const Plan& plan, const Cells& out, std::size_t j,
+                                        std::size_t first, std::size_t rows) {
+    const std::size_t width = plan.width(j);
+    const auto begin = out[j].begin() + static_cast<std::ptrdiff_t>(first * width);
+    return {begin, begin + static_cast<std::ptrdiff_t>(rows * width)};
   }
 
   static bool takes_part(const TableColumn& column, std::size_t row) {

@@ -25,6 +25,16 @@ namespace {
 
 using nlohmann::json;
 
+// To the last bit.
+void expect_like(const std::vector<JointTally::Column>& found,
+                 const std::vector<JointTally::Column>& expected) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t j = 0; j < found.size(); ++j) {
+    EXPECT_EQ(found[j].posteriors.value(), expected[j].posteriors.value());
+    EXPECT_EQ(found[j].worst, expected[j].worst);
+  }
+}
+
 TEST_P(EveryMechanism, MasksARowAlikeHoweverTheTableIsCut) {
   const auto plan = fit(table_, key_of(1));
   EXPECT_FALSE(plan->needs_persons());
@@ -42,8 +52,7 @@ TEST_P(EveryMechanism, MasksARowAlikeHoweverTheTableIsCut) {
       const MaskedBatch part = masked(*plan, part_of(all, first, rows), true);
       plan->apply(part_of(all, first, rows), reused);
       for (std::size_t j = 0; j < whole.columns.size(); ++j) {
-        const auto begin = whole.columns[j].begin() + static_cast<std::ptrdiff_t>(first);
-        const std::vector<ConceptId> expected(begin, begin + static_cast<std::ptrdiff_t>(rows));
+        const std::vector<ConceptId> expected = rows_of(*plan, whole.columns, j, first, rows);
         ASSERT_EQ(part.columns[j], expected) << "row " << first;
         ASSERT_EQ(reused.columns[j], expected) << "row " << first;
       }
@@ -70,9 +79,43 @@ TEST_P(EveryMechanism, MasksARowAlikeHoweverTheTableIsCut) {
       EXPECT_EQ(a.squared_errors.value(), b.squared_errors.value());
       EXPECT_EQ(a.distances.value(), b.distances.value());
       EXPECT_EQ(a.squared_distances.value(), b.squared_distances.value());
+      EXPECT_EQ(a.posteriors.value(), b.posteriors.value());
+      EXPECT_EQ(a.guesses.value(), b.guesses.value());
+      EXPECT_EQ(a.worst_posterior, b.worst_posterior);
     }
+    EXPECT_EQ(reused.joint.records, whole.joint.records);
+    EXPECT_EQ(reused.joint.posteriors.value(), whole.joint.posteriors.value());
+    EXPECT_EQ(reused.joint.worst, whole.joint.worst);
+    expect_like(reused.joint.columns, whole.joint.columns);
   }
   EXPECT_TRUE(masked(*plan, table_.batch(5, 0)).columns[0].empty());
+}
+
+// Whoever adds the tallies of several batches up.
+TEST_P(EveryMechanism, CountsAlikeHoweverTheTableIsCut) {
+  const auto plan = fit(table_, key_of(1));
+  const RecordBatch all = table_.whole();
+  const MaskedBatch whole = masked(*plan, all);
+  const MaskedBatch first = masked(*plan, part_of(all, 0, 300));
+  MaskedBatch second = masked(*plan, part_of(all, 300, kRows - 300));
+  for (std::size_t j = 0; j < whole.columns.size(); ++j) {
+    ColumnTally& sum = second.tallies.at(j);
+    sum.add(first.tallies.at(j));
+    const ColumnTally& expected = whole.tallies.at(j);
+    EXPECT_EQ(sum.cells, expected.cells);
+    EXPECT_EQ(sum.changed, expected.changed);
+    EXPECT_EQ(sum.missing, expected.missing);
+    EXPECT_EQ(sum.released, expected.released);
+    EXPECT_EQ(sum.distances.value(), expected.distances.value());
+    EXPECT_EQ(sum.posteriors.value(), expected.posteriors.value());
+    EXPECT_EQ(sum.guesses.value(), expected.guesses.value());
+    EXPECT_EQ(sum.worst_posterior, expected.worst_posterior);
+  }
+  second.joint.add(first.joint);
+  EXPECT_EQ(second.joint.records, whole.joint.records);
+  EXPECT_EQ(second.joint.posteriors.value(), whole.joint.posteriors.value());
+  EXPECT_EQ(second.joint.worst, whole.joint.worst);
+  expect_like(second.joint.columns, whole.joint.columns);
 }
 
 TEST_P(EveryMechanism, MasksAlikeWhetherAnybodyCountsOrNot) {
@@ -100,7 +143,7 @@ TEST_P(EveryMechanism, MasksByThePlaceInTheWholeTable) {
   // And a part from there is what it is within the longer batch.
   const Cells part = masked(*plan, table_.batch(100, 50, far)).columns;
   for (std::size_t j = 0; j < part.size(); ++j) {
-    EXPECT_TRUE(std::equal(part[j].begin(), part[j].end(), far_down[j].begin() + 100));
+    EXPECT_EQ(part[j], rows_of(*plan, far_down, j, 100, 50));
   }
 }
 
@@ -149,11 +192,14 @@ TEST_P(EveryMechanism, ReleasesOnlyWhatMayBeReleased) {
     const TableColumn& column = table_.columns[j];
     const Attribute& attribute = *column.attribute;
     const std::set<ConceptId> in_the_data(column.cells.begin(), column.cells.end());
-    for (std::size_t i = 0; i < kRows; ++i) {
+    const std::size_t width = plan->width(j);
+    EXPECT_EQ(width > 1, GetParam().sets);
+    ASSERT_EQ(out[j].size(), kRows * width);
+    for (std::size_t i = 0; i < out[j].size(); ++i) {
       const ConceptId z = out[j][i];
       if (z == kMissing) {
         if (!attribute.missing_is_value) {
-          ASSERT_EQ(column.cells[i], kMissing);
+          ASSERT_EQ(column.cells[i / width], kMissing);
         }
         continue;
       }
@@ -201,7 +247,10 @@ TEST_P(EveryMechanism, LeavesMissingCellsMissingUnlessMissingIsAValue) {
     const TableColumn& column = table_.columns[j];
     std::uint64_t missing = 0, filled = 0, emptied = 0;
     for (std::size_t i = 0; i < kRows; ++i) {
-      const bool was = column.cells[i] == kMissing, is = out.columns[j][i] == kMissing;
+      const std::vector<ConceptId> row = rows_of(*plan, out.columns, j, i, 1);
+      const bool was = column.cells[i] == kMissing, is = row.front() == kMissing;
+      ASSERT_EQ(std::count(row.begin(), row.end(), kMissing),
+                is ? static_cast<std::ptrdiff_t>(row.size()) : 0);
       missing += was ? 1 : 0;
       filled += was && !is ? 1 : 0;
       emptied += !was && is ? 1 : 0;
@@ -242,8 +291,14 @@ TEST_P(EveryMechanism, CountsWhatItDid) {
     std::vector<std::uint64_t> released(attribute.size() + 1);
     for (std::size_t i = 0; i < kRows; ++i) {
       if (!takes_part(column, i)) continue;
-      const ConceptId x = column.cells[i], z = out.columns[j][i];
+      const ConceptId x = column.cells[i];
       ++took_part;
+      if (GetParam().sets) {  // is no value, so it is always a change, and at no distance
+        ++changed;
+        for (const ConceptId z : rows_of(*plan, out.columns, j, i, 1)) ++released.at(z);
+        continue;
+      }
+      const ConceptId z = out.columns[j][i];
       changed += x != z ? 1 : 0;
       ++released[z == kMissing ? attribute.size() : z];
       const double distance =
@@ -262,6 +317,13 @@ TEST_P(EveryMechanism, CountsWhatItDid) {
     EXPECT_EQ(tally.released, released);
     EXPECT_NEAR(tally.distances.value(), distances, 1e-6);
     EXPECT_NEAR(tally.squared_distances.value(), squared_distances, 1e-6);
+    // On average the likeliest value is believed more than the true one, and neither always.
+    EXPECT_EQ(tally.posteriors.value() > 0, GetParam().sets);
+    EXPECT_LE(tally.posteriors.value(), tally.guesses.value());
+    EXPECT_LT(tally.guesses.value(), static_cast<double>(took_part));
+    EXPECT_LE(tally.worst_posterior, 1);
+    EXPECT_LE(tally.posteriors.value(),
+              tally.worst_posterior * static_cast<double>(took_part) + 1e-6);
     if (GetParam().traces) {
       EXPECT_EQ(tally.rules, rules[j]);
       EXPECT_EQ(std::accumulate(rules[j].begin(), rules[j].end(), std::uint64_t{0}), took_part);
@@ -270,6 +332,8 @@ TEST_P(EveryMechanism, CountsWhatItDid) {
       EXPECT_GT(errors[j], 0);
     }
   }
+  EXPECT_EQ(out.joint.records > 0, GetParam().sets && GetParam().columns > 1);
+  EXPECT_LE(out.joint.posteriors.value(), static_cast<double>(out.joint.records));
   EXPECT_TRUE(masked(*plan, table_.whole(), false).trace.empty());
 }
 
@@ -284,6 +348,14 @@ TEST_P(EveryMechanism, ComesBackFromItsSavedForm) {
   const MaskedBatch found = masked(*loaded, other.table.whole(), true);
   EXPECT_EQ(found.columns, expected.columns);
   EXPECT_EQ(found.single_origin, expected.single_origin);
+  EXPECT_EQ(found.joint.records, expected.joint.records);
+  EXPECT_EQ(found.joint.posteriors.value(), expected.joint.posteriors.value());
+  expect_like(found.joint.columns, expected.joint.columns);
+  for (std::size_t j = 0; j < expected.tallies.size(); ++j) {
+    EXPECT_EQ(loaded->width(j), plan->width(j));
+    EXPECT_EQ(found.tallies[j].posteriors.value(), expected.tallies[j].posteriors.value());
+    EXPECT_EQ(found.tallies[j].worst_posterior, expected.tallies[j].worst_posterior);
+  }
   EXPECT_EQ(found.trace.size(), expected.trace.size());
   EXPECT_EQ(loaded->save(), saved);
   EXPECT_EQ(loaded->attributes(), other.attributes());
@@ -404,8 +476,9 @@ TEST_P(EveryMechanism, MasksAPersonsValueAlikeInWhateverRowItStands) {
     }
   }
   // By column, person and what decides: the value, or all values of the row.
-  std::map<std::tuple<std::size_t, std::string, std::vector<ConceptId>>, std::set<ConceptId>> seen;
-  std::map<std::pair<std::size_t, ConceptId>, std::set<ConceptId>> of_value;
+  using Results = std::set<std::vector<ConceptId>>;
+  std::map<std::tuple<std::size_t, std::string, std::vector<ConceptId>>, Results> seen;
+  std::map<std::pair<std::size_t, ConceptId>, Results> of_value;
   for (const GeneratedTable* table : {&table_, static_cast<const GeneratedTable*>(&shuffled)}) {
     const Cells out = cells(*plan, *table);
     for (std::size_t j = 0; j < out.size(); ++j) {
@@ -415,8 +488,9 @@ TEST_P(EveryMechanism, MasksAPersonsValueAlikeInWhateverRowItStands) {
         if (!GetParam().columns_apart) {
           for (const TableColumn& column : table->columns) deciding.push_back(column.cells[i]);
         }
-        seen[{j, table->persons[i], deciding}].insert(out[j][i]);
-        of_value[{j, table->columns[j].cells[i]}].insert(out[j][i]);
+        const std::vector<ConceptId> result = rows_of(*plan, out, j, i, 1);
+        seen[{j, table->persons[i], deciding}].insert(result);
+        of_value[{j, table->columns[j].cells[i]}].insert(result);
       }
     }
   }
@@ -503,7 +577,7 @@ class DamagedPlan {
     ASSERT_EQ(out.columns.size(), table_.columns.size());
     for (std::size_t j = 0; j < out.columns.size(); ++j) {
       const Attribute& attribute = *attributes_[j];
-      ASSERT_EQ(out.columns[j].size(), 40U);
+      ASSERT_EQ(out.columns[j].size(), 40U * (*plan)->width(j));
       for (const ConceptId z : out.columns[j]) {
         ASSERT_TRUE(z == kMissing || z < attribute.size());
         if (z == kMissing || attribute.is_numeric() || reaches_the_root_) continue;

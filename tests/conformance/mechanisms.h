@@ -2,11 +2,13 @@
 // not listed here does not exist.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "semveil/ean.h"
 #include "semveil/fuse.h"
 #include "semveil/generalize.h"
 #include "semveil/microaggregate.h"
@@ -45,6 +47,7 @@ struct MechanismCase {
   std::string learns_with_the_key;
   std::string draws_nothing;
   bool deals = false;
+  bool sets = false;  // several values are released for a cell
   // Plans that look tuples up have properties of their own, too (every_classing_mechanism_test.cc).
   std::uint64_t k = 0;            // every class, or for recode every value, has so many
   bool by_column = false;         // recode
@@ -166,6 +169,47 @@ inline MechanismCase microaggregate_case(const std::string& name, std::uint64_t 
   return out;
 }
 
+// `categories` of about equally many values of the column, and of the domain's others.
+inline CategoryRule dealt_categories(std::size_t categories) {
+  return [categories](const FrequencyColumn& column) -> Result<Categories> {
+    Categories out;
+    out.list.resize(categories);
+    const Attribute& attribute = *column.attribute;
+    const std::vector<ConceptId>& values = column.values.values;
+    std::size_t next = 0;
+    for (const ConceptId v : values) out.list[next++ % categories].values.push_back(v);
+    const bool has_virtual = attribute.is_nominal() && attribute.taxonomy().has_virtual_root();
+    for (ConceptId v = has_virtual ? 1 : 0; v < attribute.size(); ++v) {
+      if (std::binary_search(values.begin(), values.end(), v)) continue;
+      out.list[next++ % categories].values.push_back(v);
+    }
+    for (std::size_t c = 0; c < categories; ++c) out.list[c].name = "category " + std::to_string(c);
+    return out;
+  };
+}
+
+// 0 categories: `an` with the column's values.
+inline MechanismCase set_case(const std::string& name, bool by_category, std::size_t categories,
+                              unsigned l, std::size_t columns, SetDraw draw = SetDraw::kUniform) {
+  MechanismCase out;
+  out.name = name;
+  SetOptions options{.categories = {}, .l = l, .draw = draw};
+  if (categories > 0) options.categories.assign(columns, dealt_categories(categories));
+  out.make = [options, by_category](MechanismCase::Choices choices) {
+    SetOptions chosen = options;
+    chosen.by_person = choices.by_person;
+    return by_category ? make_ean(chosen) : make_an(chosen);
+  };
+  out.columns = columns;
+  out.traces = false;
+  out.sets = true;
+  if (categories == 0) {
+    out.from_the_data = true;
+    out.masks_no_stranger = "a value that the column did not have is in no set";
+  }
+  return out;
+}
+
 inline std::vector<MechanismCase> every_mechanism() {
   std::vector<MechanismCase> all;
   const auto noise = [&](const std::string& name, const NoiseOptions& options,
@@ -204,6 +248,19 @@ inline std::vector<MechanismCase> every_mechanism() {
   all.push_back(baseline_case("Probabilistic", Baseline::kProbabilistic));
   all.emplace_back(baseline_case("NaiveWithMissingAsValue", Baseline::kNaive)).missing_is_value =
       true;
+
+  all.push_back(set_case("EanOfOneColumn", true, 5, 0, 1));
+  all.push_back(set_case("Ean", true, 4, 0, 2));
+  all.push_back(set_case("EanOfFewerThanAllCategories", true, 6, 3, 2));
+  all.push_back(set_case("EanOfManyCategories", true, 14, 0, 1));  // several draws a row
+  all.push_back(set_case("EanByFrequency", true, 4, 0, 2, SetDraw::kFrequency));
+  all.push_back(
+      set_case("EanByFrequencyOfFewerThanAllCategories", true, 6, 3, 1, SetDraw::kFrequency));
+  all.emplace_back(set_case("EanOfNumbers", true, 3, 0, 1)).last_is_numeric = true;
+  all.back().masks_no_stranger = "a number that the column did not have is no value";
+  all.push_back(set_case("AnOfOneColumn", false, 0, 3, 1));
+  all.push_back(set_case("An", false, 0, 4, 2));
+  all.push_back(set_case("AnOfCategories", false, 4, 5, 2));
 
   // Values of the generated columns are more frequent than a small k: they would find only their
   // like.

@@ -18,10 +18,9 @@ struct Whole {
   std::vector<std::uint64_t> counts;
 
   double distance(std::size_t a, std::size_t b) const {
-    SensitiveColumn column;
-    column.attribute = attribute;
-    column.values = values;
-    return column.distance(static_cast<Code>(a), static_cast<Code>(b));
+    if (a == b) return 0;
+    if (!attribute || values[a] == kMissing || values[b] == kMissing) return 1;
+    return attribute->distance(values[a], values[b]);
   }
 };
 

@@ -113,15 +113,32 @@ testing::AssertionResult has_independent_places(std::span<const double> sample) 
 }
 
 testing::AssertionResult is_uniform(const std::vector<std::vector<std::uint64_t>>& groups) {
-  double chi_square = 0, df = 0;
+  std::vector<std::vector<double>> shares;
   for (const std::vector<std::uint64_t>& counts : groups) {
-    double total = 0;
-    for (const std::uint64_t count : counts) total += static_cast<double>(count);
-    const double expected = total / static_cast<double>(counts.size());
-    if (counts.size() < 2 || expected < 5) continue;
-    df += static_cast<double>(counts.size() - 1);
-    for (const std::uint64_t count : counts) {
-      const double off = static_cast<double>(count) - expected;
+    shares.emplace_back(counts.size(), 1 / static_cast<double>(counts.size()));
+  }
+  return has_shares(groups, shares);
+}
+
+testing::AssertionResult has_shares(const std::vector<std::vector<std::uint64_t>>& groups,
+                                    const std::vector<std::vector<double>>& shares) {
+  double chi_square = 0, df = 0;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    double total = 0, least = 1, possible = 0;
+    for (std::size_t i = 0; i < groups[g].size(); ++i) {
+      if (shares[g][i] == 0 && groups[g][i] > 0) {
+        return testing::AssertionFailure() << "answer " << i << " of group " << g << " came";
+      }
+      total += static_cast<double>(groups[g][i]);
+      possible += shares[g][i] > 0 ? 1 : 0;
+      if (shares[g][i] > 0) least = std::min(least, shares[g][i]);
+    }
+    if (possible < 2 || total * least < 5) continue;
+    df += possible - 1;
+    for (std::size_t i = 0; i < groups[g].size(); ++i) {
+      if (shares[g][i] == 0) continue;
+      const double expected = total * shares[g][i];
+      const double off = static_cast<double>(groups[g][i]) - expected;
       chi_square += off * off / expected;
     }
   }

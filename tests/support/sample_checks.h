@@ -50,5 +50,9 @@ testing::AssertionResult has_independent_places(std::span<const double> sample);
 // together in which each answer is expected 5 times or more; the bound by Wilson and Hilferty
 // (1931), one-sided.
 testing::AssertionResult is_uniform(const std::vector<std::vector<std::uint64_t>>& groups);
+// The same for answers that are not equally likely: `shares` of each group add up to 1. An answer
+// of share 0 must not come.
+testing::AssertionResult has_shares(const std::vector<std::vector<std::uint64_t>>& groups,
+                                    const std::vector<std::vector<double>>& shares);
 
 }  // namespace semveil::test
