@@ -39,21 +39,6 @@ Json column_json(const ColumnDescription& column) {
   return json;
 }
 
-Json privacy_json(const Description& description) {
-  Json json;
-  const auto& classes = description.classes;
-  json["k"] = classes ? Json(classes->smallest) : Json(nullptr);
-  json["uniques"] = classes ? Json(classes->uniques) : Json(nullptr);
-  json["sensitive"] = Json::object();
-  for (const SensitiveDescription& s : description.sensitive) {
-    json["sensitive"][s.name] = {{"l", s.l},
-                                 {"entropy_l", s.entropy_l},
-                                 {"recursive_c", or_null(s.recursive_c)},
-                                 {"t", or_null(s.t)}};
-  }
-  return json;
-}
-
 std::string columns_text(const Description& description) {
   TextTable counts({Align::kLeft, Align::kLeft, Align::kRight, Align::kRight, Align::kRight});
   counts.add({"column", "role", "distinct", "missing", "unmapped"});
@@ -174,6 +159,21 @@ std::string notes_text(const Description& description) {
 
 Json to_json(const NamedConcept& named) {
   return {{"id", or_null(named.id)}, {"label", named.label}};
+}
+
+Json privacy_json(const Description& description) {
+  Json json;
+  const auto& classes = description.classes;
+  json["k"] = classes ? Json(classes->smallest) : Json(nullptr);
+  json["uniques"] = classes ? Json(classes->uniques) : Json(nullptr);
+  json["sensitive"] = Json::object();
+  for (const SensitiveDescription& s : description.sensitive) {
+    json["sensitive"][s.name] = {{"l", s.l},
+                                 {"entropy_l", s.entropy_l},
+                                 {"recursive_c", or_null(s.recursive_c)},
+                                 {"t", or_null(s.t)}};
+  }
+  return json;
 }
 
 Json to_json(const Description& description) {

@@ -7,6 +7,7 @@
 namespace semveil::cli {
 
 Json to_json(const Description& description);
+Json privacy_json(const Description& description);
 Json to_json(const NamedConcept& named);
 // TOML values as JSON values; a value that JSON writes differently stays a text.
 Json parameters_json(const std::map<std::string, std::string>& parameters);

@@ -81,6 +81,8 @@ void add_mask(CLI::App& app, Action& chosen) {
       "  semveil mask survey.csv --plan survey.toml --alpha 0.5 --correlated -o released.csv\n"
       "  semveil mask survey.csv --plan survey.toml --method swap --k 10 -o released.csv\n"
       "  semveil mask survey.csv --plan survey.toml --method fuse --k 5 -o released.csv\n"
+      "  semveil mask survey.csv --plan survey.toml --method ean --categories jobs.categories \\\n"
+      "      -o released.csv\n"
       "  semveil mask survey.parquet --plan survey.toml --seed-file seed.txt -o released.parquet\n"
       "  zcat survey.csv.gz | semveil mask - --plan survey.toml -o - | gzip > released.csv.gz\n"
       "Everything else than the masked cells keeps its bytes. With -o - the summary goes to\n"

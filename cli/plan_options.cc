@@ -156,8 +156,8 @@ void add_mask_options(CLI::App& verb, PlanOptions& options) {
         ->group(kGroup);
   };
   text("--method", "method",
-       "noise | swap | fuse | recode | generalize | microaggregate | naive | probabilistic | "
-       "random-swap | distributional-swap",
+       "noise | swap | fuse | recode | generalize | microaggregate | ean | an | naive | "
+       "probabilistic | random-swap | distributional-swap",
        "NAME");
   const auto number = [&](const std::string& option, const std::string& key,
                           const std::string& help) {
@@ -205,6 +205,22 @@ void add_mask_options(CLI::App& verb, PlanOptions& options) {
          "generalize: the share of the records that may be suppressed; 0 by default");
   flag("--partial", "partial", true,
        "fuse, generalize, microaggregate: let --columns leave a quasi-identifier out");
+  verb.add_option_function<std::string>(
+          "--categories",
+          [&options](const std::string& v) {
+            // As any path on the command line: where it was typed counts, not the plan's folder.
+            options.overrides["categories"] =
+                toml_text(std::filesystem::absolute(v).lexically_normal().string());
+          },
+          "ean, an: the values that are related, one category per line")
+      ->type_name("FILE")
+      ->group(kGroup);
+  number("--l", "l", "ean, an: how many values a set has; by default the number of categories");
+  text("--draw", "draw", "ean, values of other categories: uniform (the default) | frequency",
+       "NAME");
+  text("--sets", "output", "ean, an: joined (one cell; the default) | list | columns", "NAME");
+  text("--set-separator", "separator", "ean, an: what stands between joined values; | by default",
+       "TEXT");
   verb.add_option_function<std::string>(
           "--columns",
           [&options](const std::string& v) { options.overrides["columns"] = columns_value(v); },
@@ -315,7 +331,9 @@ Status keep_apart(const std::vector<std::string>& outputs, std::vector<std::stri
     for (const ColumnPlan& column : plan->columns) {
       inputs.push_back(column.mapping);
       inputs.push_back(column.ic);
+      if (column.categories) inputs.push_back(column.categories->file);
     }
+    if (plan->mask && plan->mask->categories) inputs.push_back(plan->mask->categories->file);
     for (const auto& [name, source] : plan->ontologies) ontologies.push_back(source);
   }
   for (std::size_t i = 0; i < outputs.size(); ++i) {

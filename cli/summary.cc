@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "risk_summary.h"
+#include "set_summary.h"
 #include "text_table.h"
 
 namespace semveil::cli {
@@ -102,6 +103,7 @@ std::string first_warnings(const MaskResult& result, const ReleaseFacts& facts) 
                                "original: {}. Use \"label\" or \"id\".",
                                listed(betraying)));
   }
+  out += persons_text(result, facts) + set_warnings(result, facts);
   return out.empty() ? out : out + "\n";
 }
 
@@ -132,9 +134,10 @@ std::string agreement_text(const ReleaseFacts& facts) {
       return found != facts.parameters.end() && found->second == value;
     };
     const bool joined = is("correlated", "true") || is("reference", "\"pair\"");
-    const std::string rows = fmt::format(
-        "drawn by {}: the same person with the same {} has the same replacement in every row",
-        name_cell(facts.draw_by), joined ? "values in all masked columns" : "value");
+    const std::string rows =
+        fmt::format("drawn by {}: the same person with the same {} has the same {} in every row",
+                    name_cell(facts.draw_by), joined ? "values in all masked columns" : "value",
+                    releases_sets(facts.method) ? "set" : "replacement");
     return rows + (again ? ", and in every release by this very model (fit once, then apply): "
                            "these releases agree"
                          : " of this release");
@@ -151,6 +154,11 @@ std::string agreement_text(const ReleaseFacts& facts) {
     return named +
            "the values were dealt out for this release alone. Releases of changed tables or other "
            "names do not agree: who holds several can compare them";
+  }
+  if (releases_sets(facts.method)) {
+    return named +
+           "sets are drawn per row. Releases of changed tables or other names do not agree: who "
+           "holds several intersects their sets (draw_by in the plan prevents it)";
   }
   return named +
          "errors are drawn per row. Releases of changed tables or other names do not agree: who "
@@ -250,6 +258,7 @@ std::string cells_text(const MaskedColumn& column, const ReleaseFacts& facts) {
 
 std::string column_text(const MaskedColumn& column, const MaskResult& result,
                         const ReleaseFacts& facts) {
+  if (column.set) return set_column_text(column, result, facts);
   const ColumnDescription* before = column_of(result.before, column.name);
   const ColumnDescription* after = column_of(result.after, column.name);
   const std::optional<double> alpha =
@@ -364,7 +373,7 @@ ReleaseFacts facts_of(const Model& model) {
 std::string summary(const MaskResult& result, const ReleaseFacts& facts) {
   std::string out = first_warnings(result, facts) + head_text(result, facts);
   for (const MaskedColumn& column : result.masked) out += column_text(column, result, facts);
-  out += correlations_text(result) + risk_text(result, facts);
+  out += correlations_text(result) + sets_text(result) + risk_text(result, facts);
   return out + unmasked_text(result) + end_text(facts);
 }
 
@@ -377,6 +386,7 @@ Json to_json(const MaskResult& result, const ReleaseFacts& facts) {
   json["seconds"] = facts.seconds;
   json["single_origin"] = or_null(result.single_origin);
   if (result.classes) add_classes(*result.classes, facts, json);
+  if (result.sets) add_sets(result, json);
   if (result.swapped) {
     std::uint64_t kept = 0;
     for (const MaskedColumn& column : result.masked) kept += column.without_partner.value_or(0);
@@ -396,7 +406,13 @@ Json to_json(const MaskResult& result, const ReleaseFacts& facts) {
     column["rmse"] = nullptr;
     column["target_rmse"] = nullptr;
   }
-  for (const MaskedColumn& column : result.masked) add_masked(column, json["columns"][column.name]);
+  for (const MaskedColumn& column : result.masked) {
+    if (column.set) {
+      json["columns"][column.name] = set_column_json(column, result);
+    } else {
+      add_masked(column, json["columns"][column.name]);
+    }
+  }
   return json;
 }
 

@@ -31,6 +31,16 @@ std::string_view to_string(MissingRule rule);
 std::string_view to_string(UnmappedRule rule);
 std::string_view to_string(WriteAs write);
 
+// Where the categories of a column's values come from: a file, or a cut of an ontology.
+struct CategoriesPlan {
+  std::string file;                // path resolved; empty: cut
+  std::string ontology;            // a name of PlanFile::ontologies
+  std::vector<std::string> roots;  // one of these three
+  unsigned count = 0;
+  unsigned depth = 0;
+  std::uint64_t line = 0;  // in the plan file
+};
+
 struct ColumnPlan {
   std::string name;
   std::uint64_t line = 0;  // in the plan file
@@ -51,7 +61,8 @@ struct ColumnPlan {
   unsigned min_depth = 1;
   std::optional<NumericScale> scale;  // nothing: the method's default
   std::optional<unsigned> decimals;
-  std::optional<Demand> demand;  // on a sensitive column
+  std::optional<Demand> demand;              // on a sensitive column
+  std::optional<CategoriesPlan> categories;  // else those of [mask]
 };
 
 // Whether a method only lets values change places: swap and its baselines.
@@ -61,6 +72,8 @@ bool is_swap(std::string_view method);
 bool forms_classes(std::string_view method);
 // Whether a method gives every distinct tuple of the table another: those, and recode.
 bool looks_up(std::string_view method);
+// Whether a method releases sets of values: ean, an.
+bool releases_sets(std::string_view method);
 
 // What stands in [mask]. A method takes what it knows; a key that the method does not know is an
 // error of the plan, so every key that is there must be asked for.
@@ -92,6 +105,12 @@ struct MaskPlan {
   std::string loss = "lm";      // lm | lm-geometric | ncp | discernibility
   double suppression = 0;
   bool partial = false;  // fuse, generalize, microaggregate: may leave a quasi-identifier out
+  // ean, an
+  std::optional<CategoriesPlan> categories;
+  unsigned l = 0;                 // 0: the number of categories
+  std::string output = "joined";  // joined | list | columns
+  std::string separator = "|";
+  std::string draw = "uniform";  // uniform | frequency
   std::uint64_t line = 0;
 };
 
@@ -119,6 +138,8 @@ struct PlanFile {
   static Result<PlanFile> parse(std::string_view text, const std::string& name,
                                 const std::map<std::string, std::string>& overrides = {});
   const ColumnPlan* find(std::string_view column) const;
+  // Of a column that sets are released of; null: none are named.
+  const CategoriesPlan* categories_of(const ColumnPlan& column) const;
 };
 
 }  // namespace semveil

@@ -162,8 +162,34 @@ struct ApplyOptions {
   const Survey* survey = nullptr;
 };
 
+// A column that comes out as sets.
+struct SetRelease {
+  unsigned l = 0;
+  std::uint64_t categories = 0;
+  double information_loss = 0;  // (l − 1) / l
+  double most_frequent = 0;     // share of the most frequent value among the fitted records
+  std::uint64_t values = 0, unused = 0;  // of the categories, and how many have no records
+  struct Category {
+    std::string name;
+    std::uint64_t values = 0;
+    double share = 0;  // of the fitted records
+  };
+  std::vector<Category> each;  // ean
+  // What who knows the column's frequencies, and nothing else of the record, believes of a set: of
+  // the record's true value on average and at worst, and of the likeliest value on average.
+  // Nothing: not counted, or the table has other frequencies than the fitted one.
+  struct Posterior {
+    double mean = 0, worst = 0, likeliest = 0;
+  };
+  std::optional<Posterior> posterior;
+  // The share of the records that another release, drawn apart, would give away. Nothing: drawn by
+  // person, which draws nothing apart, or too many categories to say.
+  std::optional<double> revealed_by_two;
+};
+
 struct MaskedColumn {
   std::string name;
+  std::optional<SetRelease> set;
   std::uint64_t filled = 0, emptied = 0;         // missing ↔ value, where missing is a value
   std::optional<std::uint64_t> without_partner;  // swap: cells that found none, and stayed
   std::uint64_t among_equals = 0;                // swap: cells with more than k like them
@@ -198,6 +224,24 @@ struct MaskResult {
     bool partial = false;  // some quasi-identifier is not masked: k is not that of the table
   };
   std::optional<Classes> classes;
+  struct Sets {                   // ean, an
+    bool by_category = true;      // of different categories each
+    bool reread = false;          // verified in what was written; else in what was drawn
+    bool as_fitted = true;        // the frequencies are those of the fitted table
+    double information_loss = 0;  // of a record: the mean over quasi-identifiers and masked columns
+    // What who also knows which values go together believes of a record's true ones: of all
+    // together, and of each column's.
+    struct Joint {
+      std::uint64_t records = 0;
+      double mean = 0, worst = 0;
+      std::vector<SetRelease::Posterior> columns;  // likeliest: not counted
+    };
+    std::optional<Joint> joint;  // nothing: one column, other frequencies, too many combinations
+    double combinations = 1;     // of values in the sets of a record
+  };
+  std::optional<Sets> sets;
+  // draw_by: different persons among the first so many records.
+  std::uint64_t persons = 0, of_records = 0;
   std::vector<Survey::PassedThrough> unmasked;
   std::vector<std::string> dropped_columns;
   std::optional<Description> before, after;  // `before` only with a survey

@@ -5,6 +5,8 @@
 //        keep the correlation; several domains or more columns → correlated, mean or root.
 //        Rank swapping §5: values that only change places keep every column's distribution;
 //        swapping whole records keeps more of the correlation than column by column.
+//        EAN: sensitive values among others of other categories; drawn by frequency and with
+//        categories of equal counts, a set tells 1/l (ean.h).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,13 +14,72 @@
 #include "release/survey.h"
 
 namespace semveil {
-Result<std::vector<Advice>> advise(const Survey& survey, const PlanFile& plan, Keep keep) {
-  std::vector<const SurveyColumn*> columns = columns_to_mask(survey.impl(), plan);
-  std::erase_if(columns, [](const SurveyColumn* column) { return !column->mapped; });
-  if (columns.empty()) {
-    return fail(data_error("there is no column to advise on: give a quasi-identifier an ontology")
-                    .at(plan.path));
+namespace {
+
+constexpr unsigned kUsualL = 5;
+
+// Of a column of words with an ontology; without one the steward must say what is related.
+Advice advise_sets(const Survey::Impl& survey, const SurveyColumn& column) {
+  Advice advice{"ean", {{"method", "\"ean\""}, {"draw", "\"frequency\""}}, ""};
+  const std::string about = fmt::format("sensitive column {}: ", column.plan.name);
+  advice.parameters["categories"] = toml_text(column.plan.name + ".categories");
+  advice.why = about +
+               "each value stands among one of every other category, the quasi-identifiers stay as "
+               "they are; write the file, one category of related values per line, with about "
+               "equally many records in each";
+  if (!column.mapped) return advice;
+  const Analysis analysis(counted_columns(survey), survey.joined, survey.tuples, survey.records);
+  const FrequencyTable table = analysis.frequencies({column.plan.name});
+  const FrequencyColumn& counted = table.columns.front();
+  const auto l =
+      static_cast<unsigned>(std::min<std::size_t>(kUsualL, counted.values.values.size()));
+  const Result<Categories> categories =
+      l < 2 ? fail(data_error("one value")) : balanced_categories(l, counted);
+  if (!categories) return advice;
+  std::uint64_t greatest = 0;
+  for (const Categories::Category& category : categories->list) {
+    std::uint64_t records = 0;
+    for (std::size_t i = 0; i < counted.values.values.size(); ++i) {
+      const bool inside = std::ranges::binary_search(category.values, counted.values.values[i]);
+      if (inside) records += counted.values.counts[i];
+    }
+    greatest = std::max(greatest, records);
   }
+  advice.parameters["categories"] =
+      fmt::format("{{ontology = {}, count = {}}}", toml_text(column.plan.ontology), l);
+  advice.why = fmt::format(
+      "{}each value stands among one of every other category, the quasi-identifiers stay as they "
+      "are; drawn by frequency from {} categories of about equally many records, a set tells at "
+      "most {:.3g} of the true value (1/l is {:.3g})",
+      about, l, static_cast<double>(greatest) / static_cast<double>(counted.values.total()),
+      1.0 / l);
+  return advice;
+}
+
+// One for all of them: what one leaves open, another may tell.
+std::vector<Advice> advise_on_sensitive(const Survey::Impl& survey, const PlanFile& plan) {
+  std::vector<Advice> each;
+  std::vector<std::string> names;
+  for (const SurveyColumn& column : survey.columns) {
+    const bool is_word = column.plan.type != ColumnType::kNumeric;
+    if (column.plan.role != Role::kSensitive || !is_word) continue;
+    each.push_back(advise_sets(survey, column));
+    names.push_back(column.plan.name);
+  }
+  if (each.empty()) return {};
+  Advice all = each.front();
+  for (std::size_t i = 1; i < each.size(); ++i) {
+    all.why += "; " + each[i].why;
+    const bool has_own = plan.find(names[i])->categories.has_value();
+    if (each[i].parameters["categories"] == all.parameters["categories"] || has_own) continue;
+    all.why += fmt::format("; write categories = {} into [column.{}]",
+                           each[i].parameters["categories"], names[i]);
+  }
+  if (plan.find(names.front())->categories) all.parameters.erase("categories");
+  return {all};
+}
+
+std::vector<Advice> advise_on_masked(const std::vector<const SurveyColumn*>& columns, Keep keep) {
   const bool one_domain = std::all_of(columns.begin(), columns.end(), [&](const SurveyColumn* c) {
     return same_domain(*c->mapped->attribute, *columns.front()->mapped->attribute);
   });
@@ -69,6 +130,26 @@ Result<std::vector<Advice>> advise(const Survey& survey, const PlanFile& plan, K
     advice.push_back(correlation ? mean : root);
   }
   if (keep != Keep::kDistributions) advice.push_back(swap);
+  return advice;
+}
+
+}  // namespace
+
+Result<std::vector<Advice>> advise(const Survey& survey, const PlanFile& plan, Keep keep) {
+  PlanFile others = plan;  // than sensitive ones
+  if (others.mask && releases_sets(others.mask->method)) others.mask.reset();
+  std::vector<const SurveyColumn*> columns = columns_to_mask(survey.impl(), others);
+  std::erase_if(columns, [](const SurveyColumn* column) { return !column->mapped; });
+  std::vector<Advice> advice;
+  if (!columns.empty()) advice = advise_on_masked(columns, keep);
+  for (Advice& sets : advise_on_sensitive(survey.impl(), plan)) {
+    advice.push_back(std::move(sets));
+  }
+  if (advice.empty()) {
+    return fail(data_error("there is no column to advise on: give a quasi-identifier an ontology, "
+                           "or declare a sensitive column")
+                    .at(plan.path));
+  }
   return advice;
 }
 

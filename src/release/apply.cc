@@ -9,10 +9,12 @@
 
 #include <algorithm>
 #include <mutex>
+#include <set>
 
 #include "base/pipeline.h"
 #include "release/guard.h"
 #include "release/outcome.h"
+#include "release/set_guard.h"
 #include "release/trace.h"
 #include "semveil/classes.h"
 
@@ -54,6 +56,11 @@ class MaskedBatches {
     }
     return sum;
   }
+  JointTally joint() const {
+    JointTally sum;
+    for (const auto& batch : free_) sum.add(batch->joint);
+    return sum;
+  }
   std::uint64_t dealt() const {
     std::uint64_t sum = 0;
     for (const auto& batch : free_) sum += batch->dealt;
@@ -90,6 +97,7 @@ class Masker {
     if (const Status status = choose_release(); !status) return fail(status.error());
     outcome_.emplace(model_, *plan_, table_, survey_, columns_, options_);
     if (model_.looks_up) guard_.emplace(model_, *plan_, columns_);
+    if (model_.sets) set_guard_.emplace(model_, *plan_, columns_);
     if (const Status status = open_output(); !status) return fail(status.error());
     if (!options_.trace.empty()) {
       Result<Trace> trace = Trace::open(options_.trace, model_, *plan_, survey_ != nullptr);
@@ -104,15 +112,22 @@ class Masker {
       }
     }
     if (const Status status = sink_->finish(); !status) return fail(status.error());
+    if (set_guard_) {
+      const Result<bool> reread = set_guard_->reread(*sink_, outcome_->released_records(),
+                                                     outcome_->missing_cells(), options_.work);
+      if (!reread)
+        return fail(Error(reread.error()).at({options_.output, 0, reread.error().place.column}));
+      outcome_->note_reread(*reread);
+    }
     std::optional<PendingFile> trace;
     if (trace_) {
       Result<PendingFile> finished = std::move(*trace_).finish();
       if (!finished) return fail(finished.error());
       trace.emplace(*std::move(finished));
     }
-    return PendingRelease(
-        outcome_->result(batches_.total(model_.columns.size()), std::move(dropped_columns_)),
-        std::move(sink_), std::move(trace));
+    return PendingRelease(outcome_->result(batches_.total(model_.columns.size()), batches_.joint(),
+                                           std::move(dropped_columns_)),
+                          std::move(sink_), std::move(trace));
   }
 
  private:
@@ -189,10 +204,12 @@ class Masker {
       edits.replace.push_back({replaced.column, {}});
       if (!replaced.masked) continue;
       edits.replace.back().texts = columns_.masked()[*replaced.masked].model->spelling->texts();
+      if (!model_.sets) continue;
+      edits.replace.back().set = model_.sets;
+      edits.replace.back().set->width = plan_->width(*replaced.masked);
     }
     edits.drops_rows = !columns_.drop_if_missing().empty();
-    edits.missing_text =
-        model_.table.missing_values.empty() ? "" : model_.table.missing_values.front();
+    edits.missing_text = model_.missing_text();
     if (const Status status = drop_columns(edits); !status) return status;
     if (model_.shuffle) {
       if (options_.flush) {
@@ -246,6 +263,11 @@ class Masker {
     if (*next == nullptr) return std::unique_ptr<Job>();
     if (const Status status = columns_.map_new_texts(table_.name()); !status) {
       return fail(status.error());
+    }
+    if (set_guard_) {
+      if (const Status status = set_guard_->check_values(table_.name()); !status) {
+        return fail(status.error());
+      }
     }
     auto job = std::make_unique<Job>();
     job->batch = *std::move(next);
@@ -308,9 +330,9 @@ class Masker {
 
   Result<std::unique_ptr<Done>> mask(std::unique_ptr<Job> job) {
     std::unique_ptr<MaskedBatch> out = batches_.take();
-    const Status masked = mask_cells(*job, *out);
     auto done = std::make_unique<Done>();
     ReleasedBatch& released = done->released;
+    const Status masked = mask_cells(*job, *out, released);
     if (masked) {
       released.values = std::move(out->columns);
       released.single_origin = static_cast<std::uint64_t>(
@@ -329,14 +351,19 @@ class Masker {
       return fail(model_.looks_up ? unknown_tuples(strangers) : not_the_fitted_table());
     }
     released.unmapped = std::move(job->unmapped);
+    if (set_guard_ && !sink_->written()) {  // else it is read again
+      if (const Status status = set_guard_->check(released); !status) return fail(status.error());
+    }
     std::vector<std::vector<Code>> written;
-    for (std::size_t j = 0; j < model_.columns.size(); ++j) {
+    for (std::size_t j = 0; j < model_.columns.size() && !model_.sets; ++j) {
       written.push_back(texts_to_write(*job->batch, j, released));
     }
     const std::vector<Code> emptied = emptied_to_write(*job->batch, released);
     std::vector<std::span<const Code>> cells;
     for (const Replaced& replaced : replaced_) {
-      cells.emplace_back(replaced.masked ? written[*replaced.masked] : emptied);
+      cells.emplace_back(!replaced.masked ? emptied
+                         : model_.sets    ? released.values[*replaced.masked]
+                                          : written[*replaced.masked]);
     }
     Result<std::unique_ptr<RenderedBatch>> rendered = sink_->render(*job->batch, cells);
     if (!rendered) return fail(rendered.error());
@@ -385,7 +412,7 @@ class Masker {
     return written;
   }
 
-  Status mask_cells(Job& job, MaskedBatch& out) const {
+  Status mask_cells(Job& job, MaskedBatch& out, ReleasedBatch& released) const {
     const TableBatch& batch = *job.batch;
     RecordBatch in;
     in.first_row = options_.first_row + batch.first_row;
@@ -403,6 +430,9 @@ class Masker {
                           .at({table_.name(), 0, model_.draw_by}));
         }
         in.persons.push_back(texts[row].value_or(""));
+      }
+      if (batch.first_row == 0) {
+        released.persons = std::set(in.persons.begin(), in.persons.end()).size();
       }
     }
     out.traced = trace_.has_value();
@@ -472,6 +502,7 @@ class Masker {
   };
   std::vector<Replaced> replaced_;  // in the table's order
   std::optional<Guard> guard_;
+  std::optional<SetGuard> set_guard_;
   std::shared_ptr<const Plan> plan_;
   std::string release_;
   std::unique_ptr<TableSink> sink_;

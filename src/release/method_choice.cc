@@ -1,8 +1,10 @@
 #include "release/method_choice.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "semveil/fuse.h"
 #include "semveil/generalize.h"
@@ -95,6 +97,36 @@ MethodChoice choose_baseline(const MaskPlan& mask) {
   return choice;
 }
 
+// As it stands in a plan; of a file only its name, so that the folder does not matter.
+std::string categories_text(const CategoriesPlan& plan) {
+  if (!plan.file.empty()) return toml_text(std::filesystem::path(plan.file).filename().string());
+  std::string how = plan.depth > 0 ? fmt::format("depth = {}", plan.depth)
+                                   : fmt::format("count = {}", plan.count);
+  if (!plan.roots.empty()) {
+    std::vector<std::string> roots;
+    for (const std::string& root : plan.roots) roots.push_back(toml_text(root));
+    how = fmt::format("roots = [{}]", fmt::join(roots, ", "));
+  }
+  return fmt::format("{{ontology = {}, {}}}", toml_text(plan.ontology), how);
+}
+
+MethodChoice choose_sets(const MaskPlan& mask, std::vector<CategoryRule> categories) {
+  SetOptions options;
+  options.categories = std::move(categories);
+  options.l = mask.l;
+  options.draw = mask.draw == "frequency" ? SetDraw::kFrequency : SetDraw::kUniform;
+  options.by_person = !mask.draw_by.empty();
+  MethodChoice choice;
+  if (mask.categories) choice.parameters["categories"] = categories_text(*mask.categories);
+  if (mask.l > 0) choice.parameters["l"] = std::to_string(mask.l);
+  if (mask.method == "ean") choice.parameters["draw"] = toml_text(mask.draw);
+  choice.parameters["output"] = toml_text(mask.output);
+  if (mask.output == "joined") choice.parameters["separator"] = toml_text(mask.separator);
+  choice.mechanism =
+      mask.method == "ean" ? make_ean(std::move(options)) : make_an(std::move(options));
+  return choice;
+}
+
 // ---- Methods that form classes ------------------------------------------------------------------
 
 MethodChoice choose_fuse(const MaskPlan& mask, const WorkOptions& work) {
@@ -173,11 +205,13 @@ Result<MethodChoice> choose_classes(const MaskPlan& mask, const WorkOptions& wor
 }  // namespace
 
 Result<MethodChoice> choose_method(const MaskPlan& mask, const std::vector<std::string>& columns,
-                                   const WorkOptions& work) {
+                                   std::vector<CategoryRule> categories, const WorkOptions& work) {
   if (is_swap(mask.method)) return choose_swap(mask, work);
   if (looks_up(mask.method)) return choose_classes(mask, work);
-  Result<MethodChoice> choice =
-      mask.method == "noise" ? choose_noise(mask, columns, work) : choose_baseline(mask);
+  Result<MethodChoice> choice = mask.method == "noise" ? choose_noise(mask, columns, work)
+                                : releases_sets(mask.method)
+                                    ? choose_sets(mask, std::move(categories))
+                                    : choose_baseline(mask);
   if (choice && !mask.draw_by.empty()) choice->parameters["draw_by"] = toml_text(mask.draw_by);
   return choice;
 }

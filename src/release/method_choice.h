@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "semveil/ean.h"
 #include "semveil/mechanism.h"
 #include "semveil/release.h"
 
@@ -17,8 +18,8 @@ struct MethodChoice {
   bool invents_concepts = false;  // its output holds concepts that the data do not
 };
 
-// `columns`: the masked ones.
+// `columns`: the masked ones. `categories`: theirs, for methods that release sets.
 Result<MethodChoice> choose_method(const MaskPlan& mask, const std::vector<std::string>& columns,
-                                   const WorkOptions& work);
+                                   std::vector<CategoryRule> categories, const WorkOptions& work);
 
 }  // namespace semveil

@@ -7,6 +7,8 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "base/trimmed.h"
+#include "release/category_rules.h"
 #include "release/method_choice.h"
 #include "release/survey.h"
 
@@ -32,7 +34,9 @@ ConceptId ModelColumn::map(std::string_view text) const {
     const std::optional<double> number = number_of(text);
     return number ? place_of_number(*attribute, *number).value_or(kMissing) : kMissing;
   }
-  if (!attribute->is_nominal()) return place_of_text(*attribute, text).value_or(kMissing);
+  if (!attribute->is_nominal()) {
+    return place_of_text(*attribute, trims ? trimmed(text) : text).value_or(kMissing);
+  }
   const Match match = mapping.mapper->match(text);
   std::vector<ConceptId> senses;
   for (const ConceptId sense : match.senses) {
@@ -81,20 +85,19 @@ void Model::Impl::finish_columns() {
     std::map<ConceptId, std::pair<std::uint64_t, std::string>> best;
     for (const auto& [text, known] : column.texts) {
       if (known.concept_id == kMissing || !known.is_mapped) continue;
-      auto& [count, spelling] = best[known.concept_id];
-      if (known.count > count) {
-        count = known.count;
-        spelling = text;
-      }
+      const auto [at, is_new] = best.try_emplace(known.concept_id, known.count, text);
+      if (!is_new && known.count > at->second.first) at->second = {known.count, text};
     }
     std::map<ConceptId, std::string> in_data;
-    for (auto& [c, entry] : best) in_data.emplace(c, std::move(entry.second));
+    for (const auto& [c, entry] : best) {
+      in_data.emplace(c, sets ? trimmed(entry.second) : std::string_view(entry.second));
+    }
     if (!column.attribute->is_nominal()) {
       const auto at = static_cast<std::size_t>(&column - columns.data());
       const Attribute& released = plan ? *plan->released()[at] : *column.attribute;
-      column.spelling.emplace(released, &released == column.attribute.get()
-                                            ? in_data
-                                            : std::map<ConceptId, std::string>());
+      // Numbers that were made have no spelling in the data, and texts that were trimmed another.
+      const bool as_in_data = &released == column.attribute.get() && !column.trims;
+      column.spelling.emplace(released, as_in_data ? in_data : std::map<ConceptId, std::string>());
       continue;
     }
     column.spelling.emplace(*column.attribute, ontologies.at(column.plan.column.ontology).info(),
@@ -115,14 +118,15 @@ std::string quoted(const std::string& cell) {
 }
 
 // Values that mapping could not place, with what may have been meant: for the steward's terminal.
-Error unmapped_error(const Survey::Impl& survey, const SurveyColumn& column, bool may_keep) {
+Error unmapped_error(const Survey::Impl& survey, const SurveyColumn& column,
+                     std::string_view rules) {
   constexpr std::size_t kShown = 20;
   std::uint64_t values = 0;
   std::uint64_t records = 0;
   std::string list;
   const MappedValue* first = nullptr;
   for (const MappedValue& value : column.mapped->values) {
-    if (is_mapped(value.how)) continue;
+    if (is_mapped(value.how) || !column.texts.find(value.value)) continue;
     if (first == nullptr) first = &value;
     records += value.count;
     if (values++ >= kShown) continue;
@@ -139,10 +143,9 @@ Error unmapped_error(const Survey::Impl& survey, const SurveyColumn& column, boo
   return data_error(
              fmt::format("{} value{} ({} record{}) {} no concept of the domain: correct them in a "
                          "mapping file (`semveil map … -o FILE`, then mapping = \"FILE\"), or set "
-                         "unmapped = \"suppress\"{} for the column",
+                         "unmapped = {} for the column",
                          values, values == 1 ? "" : "s", records, records == 1 ? "" : "s",
-                         values == 1 ? "means" : "mean",
-                         may_keep ? ", \"generalize\" or \"keep\"" : " or \"generalize\""))
+                         values == 1 ? "means" : "mean", rules))
       .at({survey.table, code ? column.texts.first_line(*code) : 0, column.plan.name})
       .quoting(quoted(first->value))
       .hinting(std::move(list));
@@ -168,7 +171,8 @@ class Fitting {
     copy_rules();
     if (const Status status = check_swap(); !status) return fail(status.error());
     if (const Status status = check_partial(); !status) return fail(status.error());
-    Result<MethodChoice> method = choose_method(*plan_.mask, names_, options_);
+    Result<MethodChoice> method =
+        choose_method(*plan_.mask, names_, category_rules(survey_, masked_, plan_), options_);
     if (!method) return fail(Error(method.error()).at(plan_.path, plan_.mask->line));
     for (const SurveyColumn* column : masked_) {
       add_column(*column, method->invents_concepts, model_->columns);
@@ -178,10 +182,18 @@ class Fitting {
     }
     if (const Status status = fit(*method); !status) return fail(status.error());
     model_->finish_columns();
+    if (const Status status = check_separator(); !status) return fail(status.error());
     return Model(std::move(model_));
   }
 
  private:
+  // Besides "error".
+  std::string_view unmapped_rules() const {
+    if (releases_sets(plan_.mask->method)) return "\"suppress\"";
+    if (looks_up(plan_.mask->method)) return "\"suppress\" or \"generalize\"";
+    return "\"suppress\", \"generalize\" or \"keep\"";
+  }
+
   Status choose_columns() {
     for (const SurveyColumn* wanted : columns_to_mask(survey_, plan_)) {
       const SurveyColumn& column = *wanted;
@@ -192,8 +204,9 @@ class Fitting {
       }
       if (column.mapped && column.plan.unmapped == UnmappedRule::kError) {
         for (const MappedValue& value : column.mapped->values) {
-          if (!is_mapped(value.how)) {
-            return fail(unmapped_error(survey_, column, !looks_up(plan_.mask->method)));
+          // What only a categories file has is told with its line.
+          if (!is_mapped(value.how) && column.texts.find(value.value)) {
+            return fail(unmapped_error(survey_, column, unmapped_rules()));
           }
         }
       }
@@ -223,6 +236,39 @@ class Fitting {
                       .at({survey_.table, 0, column.plan.name}));
     }
     return {};
+  }
+
+  // Joined values must come apart again where they were joined, whatever stands beside them.
+  Status check_separator() const {
+    if (!model_->sets || model_->sets->kind != SetForm::Kind::kJoined) return {};
+    const std::string& separator = model_->sets->separator;
+    const SetFit& fit = *set_fit(*model_->plan);
+    for (std::size_t j = 0; j < fit.columns.size(); ++j) {
+      const std::vector<std::string_view>& texts = model_->columns[j].spelling->texts();
+      for (const Categories::Category& category : fit.columns[j].categories.list) {
+        for (const ConceptId value : category.values) {
+          const std::string joined = separator + std::string(texts[value]) + separator;
+          if (joined.find(separator, 1) == joined.size() - separator.size()) continue;
+          return fail(
+              data_error(fmt::format("the value cannot be told from the separator \"{}\" of "
+                                     "sets: choose another separator, or output = "
+                                     "\"list\" or \"columns\"",
+                                     separator))
+                  .at(place_of_category(*masked_[j], texts[value]))
+                  .quoting(std::string(texts[value])));
+        }
+      }
+    }
+    return {};
+  }
+
+  // The line of a categories file that has the value, else the plan.
+  Place place_of_category(const SurveyColumn& column, std::string_view value) const {
+    for (const CategoryLine& line : column.categories) {
+      if (std::ranges::find(line.values, value) == line.values.end()) continue;
+      return {plan_.categories_of(column.plan)->file, line.line, column.plan.name};
+    }
+    return {plan_.path, plan_.mask->line, column.plan.name};
   }
 
   // What swapping cannot do, or not promise.
@@ -291,6 +337,13 @@ class Fitting {
     model_->by_person = !plan_.mask->draw_by.empty();
     model_->deals = is_swap(plan_.mask->method);
     model_->looks_up = looks_up(plan_.mask->method);
+    if (releases_sets(plan_.mask->method)) {
+      SetForm& form = model_->sets.emplace();
+      form.kind = plan_.mask->output == "list"      ? SetForm::Kind::kList
+                  : plan_.mask->output == "columns" ? SetForm::Kind::kColumns
+                                                    : SetForm::Kind::kJoined;
+      form.separator = plan_.mask->separator;
+    }
     if (forms_classes(plan_.mask->method)) {
       for (const ColumnPlan& column : plan_.columns) {
         if (column.demand) model_->demands.emplace(column.name, *column.demand);
@@ -327,13 +380,19 @@ class Fitting {
     }
     if (from.mapped) {
       for (const MappedValue& value : from.mapped->values) {
-        column.texts.at(value.value).is_mapped = is_mapped(value.how);
+        // What only a categories file has is known, too.
+        const auto c =
+            value.concept_id ? from.attribute->domain->in_domain(*value.concept_id) : std::nullopt;
+        const auto [known, is_new] = column.texts.try_emplace(
+            value.value, ModelColumn::Known{c.value_or(kMissing), value.count, true});
+        known->second.is_mapped = is_mapped(value.how);
       }
     }
     if (!from.mapped) {
       column.plan.name = from.plan.name;
       column.plan.column = from.plan;
       column.write = WriteAs::kData;
+      column.trims = releases_sets(model_->method);
       return;
     }
     column.plan = from.mapped->plan;
@@ -343,6 +402,26 @@ class Fitting {
                                                      : WriteAs::kLabel;
     column.write = from.plan.write.value_or(usual);
     model_->ontologies.try_emplace(from.plan.ontology, survey_.ontologies.at(from.plan.ontology));
+  }
+
+  // Other categories draw other sets: comparing two releases place by place must tell nothing.
+  Result<std::string> digest_categories(const FrequencyTable& table) const {
+    const std::vector<CategoryRule> rules = category_rules(survey_, masked_, plan_);
+    std::string all;
+    for (std::size_t j = 0; j < rules.size(); ++j) {
+      all += fmt::format("column {}\n", j);
+      if (!rules[j]) continue;
+      const Result<Categories> categories = rules[j](table.columns[j]);
+      if (!categories) return fail(categories.error());
+      for (const Categories::Category& category : categories->list) {
+        for (const ConceptId value : category.values) {
+          const std::string_view id = table.columns[j].attribute->id(value);
+          all += fmt::format("{}:{}", id.size(), id);
+        }
+        all += '\n';
+      }
+    }
+    return hash_of(all);
   }
 
   Status fit(const MethodChoice& method) {
@@ -360,14 +439,29 @@ class Fitting {
                 {},
                 {}});
     }
+    if (model_->sets) {
+      const Result<std::string> categories = digest_categories(table);
+      if (!categories) return fail(categories.error());
+      model_->categories = *categories;
+    }
     std::vector<std::string> orders;
     for (const SurveyColumn* column : masked_) orders.push_back(column->order.digest());
+    if (model_->sets) orders.push_back(model_->categories);
     model_->mechanism = method.mechanism->name();
     model_->parameters = method.parameters;
     model_->frequencies = table.digest();
     model_->digest = table_digest(table, orders, model_->mechanism, model_->parameters);
     auto plan = method.mechanism->fit(table, model_->stream(key_, model_->release));
-    if (!plan) return fail(Error(plan.error()).at({survey_.table, 0, plan.error().place.column}));
+    if (!plan) {
+      Error error = plan.error();
+      if (error.place.file.empty() && model_->sets) {  // the plan asks for what cannot be
+        error.place.file = plan_.path;
+        error.place.line = plan_.mask->line;
+      } else if (error.place.file.empty()) {
+        error.place.file = survey_.table;
+      }
+      return fail(std::move(error));
+    }
     model_->plan = *std::move(plan);
     model_->saved = model_->plan->save();
     return {};

@@ -20,6 +20,7 @@ struct ModelColumn {
   };
   std::map<std::string, Known, std::less<>> texts;  // that the fit saw
   WriteAs write = WriteAs::kLabel;
+  bool trims = false;  // texts without the blanks around them: those of sets
   std::optional<Spelling> spelling;
 
   // A text the fit did not see: the sense nearest to the fitted values.
@@ -31,11 +32,13 @@ class Model::Impl {
   std::string method, mechanism, saved;  // the mechanism's name and its saved plan
   std::map<std::string, std::string> parameters;
   bool by_person = false;
-  bool deals = false;     // values are dealt out to the fitted table's records, no others
-  bool looks_up = false;  // the plan knows the fitted table's tuples, no others
+  bool deals = false;           // values are dealt out to the fitted table's records, no others
+  bool looks_up = false;        // the plan knows the fitted table's tuples, no others
+  std::optional<SetForm> sets;  // how sets are written, but for their width; nothing: no sets
   std::map<std::string, Demand> demands;  // by name of a column in `demanded`
   std::string draw_by, release;
   std::string digest, frequencies;  // of the fitted table: all of it, and its counts alone
+  std::string categories;           // digest of those that sets are made of; empty: no sets
   std::optional<Key> key;
   MissingRule missing = MissingRule::kKeep;
   UndeclaredRule undeclared = UndeclaredRule::kKeep;
@@ -50,6 +53,10 @@ class Model::Impl {
   std::vector<std::string> quasi_identifiers, sensitive;  // all of them
   std::shared_ptr<const Plan> plan;  // with the stream key of `release`; null: no key yet
 
+  // How a cell without a value is written.
+  std::string missing_text() const {
+    return table.missing_values.empty() ? "" : table.missing_values.front();
+  }
   // The plan whose draws belong to a release.
   Result<std::shared_ptr<const Plan>> plan_for(const std::string& wanted_release) const;
   Key stream(const Key& secret, const std::string& wanted_release) const;

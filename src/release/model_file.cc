@@ -20,7 +20,7 @@
 namespace semveil {
 namespace {
 
-constexpr std::string_view kHead = "semveil model 2\nsecret: holds the key and original values\n";
+constexpr std::string_view kHead = "semveil model 3\nsecret: holds the key and original values\n";
 constexpr std::size_t kAlignment = 64;
 
 struct Sizes {
@@ -114,9 +114,15 @@ Json to_json(const Model::Impl& model, Model::KeyIn key_in) {
             {"quasi_identifiers", model.quasi_identifiers},
             {"sensitive", model.sensitive},
             {"demands", Json::array()},
+            {"sets", nullptr},
             {"saved", model.saved},
             {"columns", Json::array()},
             {"ontologies", Json::array()}};
+  if (model.sets) {
+    json["sets"] = {{"kind", model.sets->kind},
+                    {"separator", model.sets->separator},
+                    {"categories", hex(as_bytes(model.categories))}};
+  }
   json["separator"] =
       model.table.separator ? Json(std::string(1, *model.table.separator)) : Json(nullptr);
   json["quote"] = model.table.quote ? Json(std::string(1, *model.table.quote)) : Json(nullptr);
@@ -184,7 +190,7 @@ ModelColumn read_numeric_column(const Json& json) {
   return column;
 }
 
-ModelColumn read_text_column(const Json& json) {
+ModelColumn read_text_column(const Json& json, bool trims) {
   ModelColumn column;
   read_name(json, column);
   column.plan.column.type = ColumnType::kText;
@@ -196,6 +202,7 @@ ModelColumn read_text_column(const Json& json) {
   Attribute attribute = text_attribute(column.plan.name, std::move(words));
   attribute.missing_is_value = json.at("missing_is_value");
   column.attribute = std::make_shared<const Attribute>(std::move(attribute));
+  column.trims = trims;
   read_texts(json, false, column);
   return column;
 }
@@ -257,7 +264,7 @@ Result<ModelColumn> read_nominal_column(const Json& json, const Model::Impl& mod
 
 Result<ModelColumn> read_column(const Json& json, const Model::Impl& model) {
   if (json.contains("numbers")) return read_numeric_column(json);
-  if (json.contains("words")) return read_text_column(json);
+  if (json.contains("words")) return read_text_column(json, model.sets.has_value());
   return read_nominal_column(json, model);
 }
 
@@ -311,8 +318,17 @@ Result<std::unique_ptr<Model::Impl>> read_model(std::string_view bytes,
   model->by_person = !model->draw_by.empty();
   model->deals = is_swap(model->method);
   model->looks_up = looks_up(model->method);
+  if (const Json& sets = json.at("sets"); !sets.is_null()) {
+    model->sets.emplace().kind = sets.at("kind");
+    model->sets->separator = sets.at("separator");
+    model->categories = unhex(sets.at("categories"));
+    if (model->sets->kind > SetForm::Kind::kColumns || model->sets->separator.empty()) {
+      return fail(damaged(path));
+    }
+  }
   if (model->deals != model->mechanism.starts_with("swap-") ||
-      model->looks_up != model->mechanism.starts_with("lookup-")) {
+      model->looks_up != model->mechanism.starts_with("lookup-") ||
+      model->sets.has_value() != releases_sets(model->method)) {
     return fail(damaged(path));
   }
   model->release = json.at("release");

@@ -4,11 +4,31 @@
 #include <cmath>
 #include <numeric>
 
+#include "mechanisms/set_repeats.h"
 #include "semveil/classes.h"
+#include "semveil/ean.h"
 #include "semveil/noise.h"
 #include "semveil/swap.h"
+#include "statistics/information_loss.h"
 
 namespace semveil {
+
+static std::vector<std::size_t> joined_columns(const Model::Impl& model,
+                                               const Survey::Impl* survey) {
+  std::vector<std::size_t> joined;
+  if (survey == nullptr) {
+    if (!model.sets) joined.resize(model.columns.size());
+    std::iota(joined.begin(), joined.end(), std::size_t{0});
+    return joined;
+  }
+  for (const std::size_t j : survey->joined) {
+    const auto is_it = [&](const ModelColumn& column) {
+      return column.plan.name == survey->columns[j].plan.name;
+    };
+    if (!model.sets || std::ranges::none_of(model.columns, is_it)) joined.push_back(j);
+  }
+  return joined;
+}
 
 Outcome::Outcome(const Model::Impl& model, const Plan& plan, const Table& table,
                  const Survey::Impl* survey, const ReadColumns& columns,
@@ -20,19 +40,16 @@ Outcome::Outcome(const Model::Impl& model, const Plan& plan, const Table& table,
       columns_(columns),
       options_(options),
       counts_(model.columns.size()),
-      tuples_(joined_width()),
-      suppressed_(joined_width()) {}
-
-std::size_t Outcome::joined_width() const {
-  return survey_ != nullptr ? survey_->joined.size() : model_.columns.size();
-}
+      joined_(joined_columns(model, survey)),
+      tuples_(joined_.size()),
+      suppressed_(joined_.size()) {}
 
 // The masked column that stands at a place of the joined ones, if one does.
 std::optional<std::size_t> Outcome::masked_at(std::size_t joined) const {
-  if (survey_ == nullptr) return joined;
+  if (survey_ == nullptr) return joined_[joined];
   for (std::size_t j = 0; j < columns_.masked().size(); ++j) {
     const std::size_t column = columns_.column_of(columns_.masked()[j]);
-    if (column == survey_->columns[survey_->joined[joined]].column) return j;
+    if (column == survey_->columns[joined_[joined]].column) return j;
   }
   return std::nullopt;
 }
@@ -40,7 +57,7 @@ std::optional<std::size_t> Outcome::masked_at(std::size_t joined) const {
 bool Outcome::is_emptied(std::size_t joined) const {
   if (masked_at(joined)) return true;
   const ClassFit* const fit = class_fit(plan_);
-  const Role role = survey_->columns[survey_->joined[joined]].plan.role;
+  const Role role = survey_->columns[joined_[joined]].plan.role;
   return role == Role::kQuasiIdentifier ||
          (role == Role::kSensitive && fit != nullptr && fit->suppresses_sensitive);
 }
@@ -56,15 +73,20 @@ void Outcome::add(const ReleasedBatch& released) {
   suppressed_records_ += static_cast<std::uint64_t>(
       std::count(released.suppressed.begin(), released.suppressed.end(), true));
   single_origin_ += released.single_origin;
+  if (released.persons > 0) {
+    persons_ = released.persons;
+    of_records_ = batch.rows;
+  }
 }
 
 void Outcome::count_column(const ReleasedBatch& released, std::size_t j) {
   const TableBatch& batch = *released.batch;
   const Code kept = first_kept(*plan_.released()[j]);
+  const std::size_t width = plan_.width(j);
   Counts& counts = counts_[j];
   for (std::size_t row = 0; row < batch.rows; ++row) {
     if (!batch.dropped.empty() && batch.dropped[row]) continue;
-    const Code value = released.values[j][row];
+    const Code value = released.values[j][row * width];
     if (value == kMissing) {
       ++counts.missing;
     } else if (value >= kept) {
@@ -72,19 +94,40 @@ void Outcome::count_column(const ReleasedBatch& released, std::size_t j) {
       ++counts.kept_texts[value - kept];
     }
   }
+  if (model_.sets && survey_ == nullptr && options_.describe) count_originals(batch, j);
   for (const Unmapped& cell : released.unmapped[j]) {
     ++counts.instead[static_cast<std::size_t>(cell.instead)];
   }
 }
 
+void Outcome::count_originals(const TableBatch& batch, std::size_t j) {
+  const ReadColumns::Masked& masked = columns_.masked()[j];
+  std::vector<std::uint64_t>& originals = counts_[j].originals;
+  originals.resize(masked.model->attribute->size());
+  for (std::size_t row = 0; row < batch.rows; ++row) {
+    const Code code = batch.codes[masked.place][row];
+    if (code == kMissing || (!batch.dropped.empty() && batch.dropped[row])) continue;
+    if (masked.concepts[code] != kMissing) ++originals[masked.concepts[code]];
+  }
+}
+
+bool Outcome::has_fitted_frequencies() const {
+  if (survey_ != nullptr) return true;
+  const SetFit& fit = *set_fit(plan_);
+  for (std::size_t j = 0; j < counts_.size(); ++j) {
+    if (counts_[j].originals != fit.columns[j].counts) return false;
+  }
+  return true;
+}
+
 void Outcome::count_tuples(const ReleasedBatch& released) {
   const TableBatch& batch = *released.batch;
   std::vector<std::span<const Code>> columns;
-  for (std::size_t i = 0; i < joined_width(); ++i) {
+  for (std::size_t i = 0; i < joined_.size(); ++i) {
     if (const auto j = masked_at(i)) {
       columns.emplace_back(released.values[*j]);
     } else {
-      const std::size_t column = survey_->columns[survey_->joined[i]].column;
+      const std::size_t column = survey_->columns[joined_[i]].column;
       columns.emplace_back(batch.codes[*columns_.place_of(column)]);
     }
   }
@@ -113,6 +156,11 @@ CountedColumn Outcome::counted(std::size_t j, const ColumnTally& tally) const {
   column.attribute = plan_.released()[j];
   column.counts = tally.released;
   column.missing = counts_[j].missing;
+  if (model_.sets) {  // nothing is said of a mean, or of distances
+    column.attribute = nullptr;
+    column.counts.resize(size);
+    return column;
+  }
   if (attribute.is_numeric()) {
     column.numeric = true;
     column.numbers = attribute.numbers;
@@ -137,23 +185,32 @@ CountedColumn Outcome::counted(std::size_t j, const ColumnTally& tally) const {
   return column;
 }
 
+// A column that is not masked, without the records that were left out.
+void Outcome::count_again(CountedColumn& column) const {
+  std::ranges::fill(column.counts, 0U);
+  column.missing = 0;
+  for (std::size_t t = 0; t < tuples_.size(); ++t) {
+    const Code code = tuples_.tuple(t)[0];
+    (code == kMissing ? column.missing : column.counts[code]) += tuples_.count(t);
+  }
+}
+
 Description Outcome::describe_released(const std::vector<ColumnTally>& tallies) const {
   std::vector<CountedColumn> columns;
-  std::vector<std::size_t> joined;
+  std::vector<std::size_t> joined = joined_;
   if (survey_ != nullptr) {
     columns = counted_columns(*survey_);
-    joined = survey_->joined;
-    for (std::size_t i = 0; i < joined.size(); ++i) {
-      if (const auto j = masked_at(i)) columns[joined[i]] = counted(*j, tallies[*j]);
+    for (std::size_t j = 0; j < counts_.size(); ++j) {
+      const std::size_t column = columns_.column_of(columns_.masked()[j]);
+      const auto at = std::ranges::find(survey_->columns, column, &SurveyColumn::column);
+      columns[static_cast<std::size_t>(at - survey_->columns.begin())] = counted(j, tallies[j]);
     }
   } else {
-    for (std::size_t j = 0; j < counts_.size(); ++j) {
-      columns.push_back(counted(j, tallies[j]));
-      joined.push_back(j);
-    }
+    for (std::size_t j = 0; j < counts_.size(); ++j) columns.push_back(counted(j, tallies[j]));
   }
+  if (model_.sets && joined.size() == 1) count_again(columns[joined.front()]);
   const std::uint64_t outside = suppressed_records_;
-  const std::uint64_t records = records_ - dropped_records_;
+  const std::uint64_t records = released_records();
   std::vector<CountedColumn> classed = columns;
   for (const std::size_t j : joined) {  // a single column is counted without tuples
     if (joined.size() == 1) classed[j].missing -= outside;
@@ -202,7 +259,8 @@ MaskedColumn Outcome::masked_column(std::size_t j, const ColumnTally& tally) con
     column.without_partner = swap->columns[j].kept;
     column.among_equals = swap->columns[j].among_equals;
   }
-  if (tally.cells == 0) return column;
+  column.set = set_release(j, tally);
+  if (tally.cells == 0 || column.set) return column;
   const auto cells = static_cast<double>(tally.cells);
   column.rmse = std::sqrt(tally.squared_distances.value() / cells);
   column.mean_distance = tally.distances.value() / cells;
@@ -241,7 +299,72 @@ std::optional<MaskResult::Classes> Outcome::classes() const {
   return out;
 }
 
-MaskResult Outcome::result(const std::vector<ColumnTally>& tallies,
+std::optional<SetRelease> Outcome::set_release(std::size_t j, const ColumnTally& tally) const {
+  const SetFit* const fit = set_fit(plan_);
+  if (fit == nullptr) return std::nullopt;
+  SetRelease out;
+  out.l = fit->columns[j].l;
+  out.categories = fit->columns[j].categories.list.size();
+  out.information_loss = information_loss(out.l);
+  const std::vector<std::uint64_t>& counts = fit->columns[j].counts;
+  const auto records =
+      static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}));
+  if (records > 0) {
+    out.most_frequent = static_cast<double>(*std::ranges::max_element(counts)) / records;
+  }
+  if (!model_.by_person) {
+    out.revealed_by_two = revealed_by_two_releases(fit->columns[j], fit->by_category, fit->draw);
+  }
+  for (const Categories::Category& category : fit->columns[j].categories.list) {
+    out.values += category.values.size();
+    std::uint64_t inside = 0;
+    for (const ConceptId value : category.values) {
+      out.unused += counts[value] == 0 ? 1 : 0;
+      inside += counts[value];
+    }
+    const double share = records > 0 ? static_cast<double>(inside) / records : 0;
+    if (fit->by_category) out.each.push_back({category.name, category.values.size(), share});
+  }
+  if (tally.cells == 0 || !has_fitted_frequencies()) return out;
+  const auto cells = static_cast<double>(tally.cells);
+  out.posterior = {tally.posteriors.value() / cells, tally.worst_posterior,
+                   tally.guesses.value() / cells};
+  return out;
+}
+
+std::vector<std::uint64_t> Outcome::missing_cells() const {
+  std::vector<std::uint64_t> out;
+  for (const Counts& counts : counts_) out.push_back(counts.missing);
+  return out;
+}
+
+std::optional<MaskResult::Sets> Outcome::sets(const JointTally& joint) const {
+  const SetFit* const fit = set_fit(plan_);
+  if (fit == nullptr) return std::nullopt;
+  MaskResult::Sets out;
+  out.by_category = fit->by_category;
+  out.reread = reread_;
+  std::vector<double> losses;
+  for (const SetColumn& column : fit->columns) losses.push_back(information_loss(column.l));
+  const auto is_masked = [&](const std::string& name) {
+    return std::ranges::any_of(model_.columns,
+                               [&](const ModelColumn& c) { return c.plan.name == name; });
+  };
+  const auto unmasked = std::ranges::count_if(
+      model_.quasi_identifiers, [&](const std::string& name) { return !is_masked(name); });
+  out.information_loss = information_loss(losses, static_cast<std::size_t>(unmasked));
+  out.combinations = fit->combinations;
+  out.as_fitted = has_fitted_frequencies();
+  if (joint.records == 0 || survey_ == nullptr) return out;  // that they go together as they did
+  const auto records = static_cast<double>(joint.records);
+  out.joint = {joint.records, joint.posteriors.value() / records, joint.worst, {}};
+  for (const JointTally::Column& column : joint.columns) {
+    out.joint->columns.push_back({column.posteriors.value() / records, column.worst, 0});
+  }
+  return out;
+}
+
+MaskResult Outcome::result(const std::vector<ColumnTally>& tallies, const JointTally& joint,
                            std::vector<std::string> dropped_columns) const {
   MaskResult out;
   out.records = records_;
@@ -254,6 +377,9 @@ MaskResult Outcome::result(const std::vector<ColumnTally>& tallies,
     out.truncated += truncated_cells(tallies[j].rules);
   }
   out.classes = classes();
+  out.sets = sets(joint);
+  out.persons = persons_;
+  out.of_records = of_records_;
   if (const SwapFit* swap = swap_fit(plan_)) {
     out.swapped = {swap->uniques, swap->unchanged_uniques, swap->risk};
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "release/plan_categories.h"
 #include "release/plan_choices.h"
 #include "release/plan_keys.h"
 #include "semveil/measure.h"
@@ -209,6 +210,7 @@ void read_column(PlanTable& column, const PlanFile& file, PlanNotes& notes, Colu
     PlanTable demand(*table, "demand", plan_keys("demand"), notes, plan.name);
     read_demand(demand, plan.demand.emplace());
   }
+  read_categories_key(column, file, notes, plan.categories);
   check_column(column, file, plan);
 }
 

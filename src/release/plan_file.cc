@@ -161,6 +161,11 @@ const ColumnPlan* PlanFile::find(std::string_view column) const {
   return at == columns.end() ? nullptr : &*at;
 }
 
+const CategoriesPlan* PlanFile::categories_of(const ColumnPlan& column) const {
+  if (column.categories) return &*column.categories;
+  return mask && mask->categories ? &*mask->categories : nullptr;
+}
+
 bool is_swap(std::string_view method) {
   return method == "swap" || method == "random-swap" || method == "distributional-swap";
 }
@@ -170,6 +175,8 @@ bool forms_classes(std::string_view method) {
 }
 
 bool looks_up(std::string_view method) { return method == "recode" || forms_classes(method); }
+
+bool releases_sets(std::string_view method) { return method == "ean" || method == "an"; }
 
 std::string toml_text(std::string_view text) {
   std::string out = "\"";

@@ -12,18 +12,19 @@ constexpr std::array<Word, 10> kTop{"seed",    "missing",       "release", "unde
                                     "csv",     "missing_values"};
 constexpr std::array<Word, 1> kOntology{"source"};
 constexpr std::array<Word, 2> kCsv{"separator", "quote"};
-constexpr std::array<Word, 18> kColumn{"role",     "ontology",    "root",     "measure", "senses",
-                                       "mapping",  "unmapped",    "write",    "type",    "scale",
-                                       "decimals", "demand",      "domain",   "ic",      "lcs",
-                                       "deny",     "leaves_only", "min_depth"};
+constexpr std::array<Word, 19> kColumn{
+    "categories", "role",  "ontology", "root",        "measure",  "senses", "mapping",
+    "unmapped",   "write", "type",     "scale",       "decimals", "demand", "domain",
+    "ic",         "lcs",   "deny",     "leaves_only", "min_depth"};
 constexpr std::array<Word, 5> kDemand{"l", "p", "kind", "c", "t"};
+constexpr std::array<Word, 4> kCategories{"ontology", "roots", "count", "depth"};
 
 constexpr std::array<Word, 13> kMethods{
     "noise", "swap",  "fuse",          "recode",      "microaggregate",      "generalize", "ean",
     "dp",    "naive", "probabilistic", "random-swap", "distributional-swap", "an"};
-constexpr std::array<Word, 10> kAvailable{
-    "noise",      "swap",  "fuse",          "recode",      "microaggregate",
-    "generalize", "naive", "probabilistic", "random-swap", "distributional-swap"};
+constexpr std::array<Word, 12> kAvailable{
+    "noise", "swap",  "fuse",          "recode",      "microaggregate",      "generalize",
+    "ean",   "naive", "probabilistic", "random-swap", "distributional-swap", "an"};
 
 // Sets of methods.
 constexpr std::array<Word, 0> kEvery{};
@@ -38,7 +39,8 @@ constexpr std::array<Word, 1> kFuse{"fuse"};
 constexpr std::array<Word, 1> kRecode{"recode"};
 constexpr std::array<Word, 1> kGeneralize{"generalize"};
 constexpr std::array<Word, 3> kClassing{"fuse", "generalize", "microaggregate"};
-constexpr std::array<Word, 2> kEan{"ean", "an"};
+constexpr std::array<Word, 2> kSets{"ean", "an"};
+constexpr std::array<Word, 1> kEan{"ean"};
 constexpr std::array<Word, 1> kDp{"dp"};
 
 struct MaskKey {
@@ -67,10 +69,10 @@ constexpr std::array<MaskKey, 27> kMaskKeys{{
     {"loss", kGeneralize},
     {"suppression", kGeneralize},
     {"partial", kClassing},
-    {"categories", kEan},
-    {"l", kEan},
-    {"output", kEan},
-    {"separator", kEan},
+    {"categories", kSets},
+    {"l", kSets},
+    {"output", kSets},
+    {"separator", kSets},
     {"draw", kEan},
     {"epsilon", kDp},
 }};
@@ -82,9 +84,10 @@ constexpr std::array<Word, kMaskKeys.size()> kMask = [] {
 }();
 
 // In the order in which a misplaced key looks for its home.
-constexpr std::array<PlanSection, 6> kSections{{{"[column.NAME]", kColumn},
+constexpr std::array<PlanSection, 7> kSections{{{"[column.NAME]", kColumn},
                                                 {"[csv]", kCsv},
                                                 {"demand", kDemand},
+                                                {"categories", kCategories},
                                                 {"[mask]", kMask},
                                                 {"[ontology.NAME]", kOntology},
                                                 {"", kTop}}};

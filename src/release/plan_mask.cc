@@ -5,7 +5,9 @@
 #include <set>
 
 #include "base/text.h"
+#include "release/plan_categories.h"
 #include "release/plan_keys.h"
+#include "semveil/ean.h"
 
 namespace semveil {
 namespace {
@@ -22,10 +24,14 @@ constexpr std::array<std::string_view, 4> kLosses{"lm", "lm-geometric", "ncp", "
 constexpr unsigned kMostHeuristics = 3;
 constexpr std::array<std::string_view, 2> kExhausted{"keep", "extend"};
 constexpr std::array<std::string_view, 1> kDemands{"probabilistic-k"};
+constexpr std::array<std::string_view, 3> kSetOutputs{"joined", "list", "columns"};
+constexpr std::array<std::string_view, 2> kSetDraws{"uniform", "frequency"};
 constexpr unsigned kMostK = 4'000'000'000;
 
-// draw_by → --draw-by
+// draw_by → --draw-by; the output of a set is not the program's --output.
 std::string option_named(std::string_view key) {
+  if (key == "output") return "--sets";
+  if (key == "separator") return "--set-separator";
   std::string option = "--" + std::string(key);
   std::ranges::replace(option, '_', '-');
   return option;
@@ -100,8 +106,8 @@ void leave_out_keys_of_the_old_method(const std::map<std::string, std::string>& 
 
 class MaskCheck {  // what [mask] says of the columns
  public:
-  MaskCheck(const PlanFile& plan, const MaskPlan& mask, PlanTable& table)
-      : plan_(plan), mask_(mask), table_(table) {}
+  MaskCheck(PlanFile& plan, const MaskPlan& mask, PlanTable& table, PlanNotes& notes)
+      : plan_(plan), mask_(mask), table_(table), notes_(notes) {}
 
   void check() {
     bool sound = check_columns("columns", mask_.columns);
@@ -113,7 +119,11 @@ class MaskCheck {  // what [mask] says of the columns
     if (masked.empty()) {
       table_.wrong_meaning(
           "columns",
-          forms_classes(mask_.method)
+          releases_sets(mask_.method)
+              ? fmt::format("{} finds no column to mask: no column is sensitive; give one role = "
+                            "\"sensitive\", or list columns in [mask]",
+                            mask_.method)
+          : forms_classes(mask_.method)
               ? fmt::format("{} finds no column to mask: no column is a quasi-identifier; give one "
                             "role = \"quasi-identifier\"",
                             mask_.method)
@@ -124,6 +134,7 @@ class MaskCheck {  // what [mask] says of the columns
     }
     if (mask_.method == "recode") check_recode();
     if (sound && looks_up(mask_.method)) check_groups(masked);
+    if (sound && releases_sets(mask_.method)) check_sets(masked, table_, notes_, plan_);
     if (mask_.method != "noise") return;
     if (mask_.distribution == "laplace" && mask_.correlated) {
       table_.wrong_meaning(
@@ -145,10 +156,11 @@ class MaskCheck {  // what [mask] says of the columns
   std::vector<std::string> default_columns() const {
     std::vector<std::string> names;
     for (const ColumnPlan& column : plan_.columns) {
-      if (column.role == Role::kQuasiIdentifier &&
-          (forms_classes(mask_.method) || !column.ontology.empty())) {
-        names.push_back(column.name);
-      }
+      const bool wanted = releases_sets(mask_.method)
+                              ? column.role == Role::kSensitive
+                              : column.role == Role::kQuasiIdentifier &&
+                                    (forms_classes(mask_.method) || !column.ontology.empty());
+      if (wanted) names.push_back(column.name);
     }
     return names;
   }
@@ -220,6 +232,13 @@ class MaskCheck {  // what [mask] says of the columns
           "column {} is an identifier and is dropped; leave it out or change its role", name);
     }
     if (forms_classes(mask_.method)) return "";
+    if (releases_sets(mask_.method)) {
+      if (column->type != ColumnType::kNumeric) return "";
+      return fmt::format(
+          "{} takes values as texts or concepts; leave type = \"numeric\" out of "
+          "[column.{}]",
+          mask_.method, name);
+    }
     const bool swaps = is_swap(mask_.method);
     if (column->type == ColumnType::kNumeric && swaps) return "";
     if (column->type != ColumnType::kNominal) {
@@ -261,9 +280,10 @@ class MaskCheck {  // what [mask] says of the columns
     }
   }
 
-  const PlanFile& plan_;
+  PlanFile& plan_;
   const MaskPlan& mask_;
   PlanTable& table_;
+  PlanNotes& notes_;
 };
 
 }  // namespace
@@ -315,9 +335,21 @@ void read_mask(toml::table& mask, const std::map<std::string, std::string>& over
   table.choice("loss", kLosses, out.loss);
   table.number("suppression", "from 0 to 1", share, out.suppression);
   table.flag("partial", out.partial);
+  read_categories_key(table, plan, notes, out.categories);
+  if (overrides.contains("categories")) {  // the command line goes before what columns have
+    for (ColumnPlan& column : plan.columns) column.categories.reset();
+  }
+  table.whole("l", 2, kMostSetSize, out.l);
+  table.choice("output", kSetOutputs, out.output);
+  table.text("separator", out.separator);
+  if (std::ranges::any_of(out.separator, [](unsigned char c) { return c < ' ' || c == 0x7F; })) {
+    table.wrong_form("separator", "separator: expected a text without tabs and line ends, as \"|\"",
+                     out.separator);
+  }
+  table.choice("draw", kSetDraws, out.draw);
   if (!method_known) return;
   refuse_keys_of_other_methods(table, out.method);
-  MaskCheck(plan, out, table).check();
+  MaskCheck(plan, out, table, notes).check();
 }
 
 }  // namespace semveil

@@ -107,18 +107,26 @@ void PlanTable::note_unknown(Keys known) {
 
 std::uint64_t PlanTable::line() const { return line_of(table_.source()); }
 
+bool PlanTable::is_text(std::string_view key) const {
+  const toml::node* node = find(key);
+  return node != nullptr && node->is_string();
+}
+
+std::uint64_t PlanTable::line_of_key(std::string_view key) const {
+  const auto at = table_.find(key);
+  return at == table_.end() ? line() : line_of(at->first.source());
+}
+
 void PlanTable::note(PlanNotes::Kind kind, std::string_view key, std::string message,
                      std::string value) {
   Error error = data_error(std::move(message)).quoting(std::move(value));
-  const auto at = table_.find(key);
   if (const auto option = options_.find(key); option != options_.end()) {
     // A value that cannot be is the command line's fault; one that does not fit the plan, the
     // plan's.
     if (kind == PlanNotes::Kind::kForm) error.code = ErrorCode::kUsage;
     error.place.file = option->second;
   } else {
-    error.place = {notes_.file(), at == table_.end() ? line() : line_of(at->first.source()),
-                   column_};
+    error.place = {notes_.file(), line_of_key(key), column_};
   }
   notes_.add(kind, std::move(error));
 }

@@ -57,6 +57,8 @@ class PlanTable {
             std::string column = "", std::map<std::string, std::string, std::less<>> options = {});
 
   bool has(std::string_view key) const { return table_.contains(key); }
+  bool is_text(std::string_view key) const;  // there, and a text
+  std::uint64_t line_of_key(std::string_view key) const;
   std::uint64_t line() const;  // of the table
 
   void text(std::string_view key, std::string& out);  // never empty

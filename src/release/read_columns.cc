@@ -62,7 +62,16 @@ Result<ReadColumns> ReadColumns::find(const Model::Impl& model, const Table& tab
   return found;
 }
 
+Error no_category_error(std::string_view value) {
+  return data_error(
+             "the value is in no category of the model: correct the cell, or fit the model again "
+             "with more categories, which draws other sets: records released by the old model must "
+             "not be released by the new one")
+      .quoting(std::string(value));
+}
+
 static Error unknown_value(const ModelColumn& column, std::string_view text) {
+  if (column.trims) return no_category_error(text);
   if (column.attribute->is_numeric() && !number_of(text)) {
     return data_error("not a number: correct the cell, or list it in missing_values")
         .quoting(std::string(text));
@@ -167,6 +176,7 @@ Result<TableDigests> digests_of(const Table& table, const Model::Impl& model,
     describe(masked);
     names.push_back(masked.model->plan.name);
   }
+  if (model.sets) digests.push_back(model.categories);
   for (const ReadColumns::Masked& column : columns.demanded()) describe(column);
   const Analysis analysis(std::move(counted), joined, tuples, records, drop);
   const FrequencyTable frequencies = analysis.frequencies(names, model.demands);

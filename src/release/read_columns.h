@@ -51,6 +51,9 @@ class ReadColumns {
   std::vector<Dictionary> dictionaries_;
 };
 
+// A value that sets cannot be made of.
+Error no_category_error(std::string_view value);
+
 // What tells the fitted table from others: all of it, and its counts alone.
 struct TableDigests {
   std::string whole, frequencies;

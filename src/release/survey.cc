@@ -10,7 +10,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/bytes.h"
 #include "base/text.h"
+#include "base/trimmed.h"
 #include "mechanisms/level_table.h"
 
 namespace semveil {
@@ -34,6 +36,7 @@ bool is_masked(const ColumnPlan& column, const MaskPlan& mask) {
   if (!mask.columns.empty()) {
     return std::find(mask.columns.begin(), mask.columns.end(), column.name) != mask.columns.end();
   }
+  if (releases_sets(mask.method)) return column.role == Role::kSensitive;
   return column.role == Role::kQuasiIdentifier &&
          (forms_classes(mask.method) || is_nominal(column));
 }
@@ -95,6 +98,7 @@ class Surveyor {
   Result<Survey> run() && {
     if (const Status status = find_columns(); !status) return fail(status.error());
     if (const Status status = open_ontologies(); !status) return fail(status.error());
+    if (const Status status = read_category_files(); !status) return fail(status.error());
     sample();
     if (const Status status = count(); !status) return fail(status.error());
     for (SurveyColumn& column : found_->columns) {
@@ -155,6 +159,47 @@ class Surveyor {
         }
         return fail(std::move(error));
       }
+    }
+    return {};
+  }
+
+  bool is_set(const ColumnPlan& column) const {
+    return plan_.mask && releases_sets(plan_.mask->method) && is_masked(column, *plan_.mask);
+  }
+
+  bool is_missing(std::string_view text) const {
+    return std::ranges::find(plan_.missing_values, text) != plan_.missing_values.end();
+  }
+
+  // A drawn value would look like a cell without one.
+  Status refuse_missing(const CategoryLine& line, const std::string& file,
+                        const ColumnPlan& column) const {
+    for (const std::string& value : line.values) {
+      if (!is_missing(value)) continue;
+      return fail(
+          data_error("the value stands for a missing cell: take it out of the categories, or "
+                     "out of missing_values")
+              .at({file, line.line, column.name})
+              .quoting(value));
+    }
+    return {};
+  }
+
+  Status read_category_files() {
+    for (SurveyColumn& column : found_->columns) {
+      if (!is_set(column.plan)) continue;
+      const CategoriesPlan* const categories = plan_.categories_of(column.plan);
+      if (categories == nullptr || categories->file.empty()) continue;
+      const Result<FileBytes> file = FileBytes::read(categories->file);
+      if (!file) return fail(file.error());
+      auto lines = semveil::read_categories(file->view(), categories->file);
+      if (!lines) return fail(lines.error());
+      for (const CategoryLine& line : *lines) {
+        if (const Status status = refuse_missing(line, categories->file, column.plan); !status) {
+          return status;
+        }
+      }
+      column.categories = *std::move(lines);
     }
     return {};
   }
@@ -235,11 +280,11 @@ class Surveyor {
   Status understand(SurveyColumn& column) {
     if (is_nominal(column.plan)) return map(column);
     if (column.plan.type == ColumnType::kNumeric) return parse_numbers(column);
-    if (is_asked_for(column.plan, plan_.mask)) sort_texts(column);
-    return {};
+    return is_asked_for(column.plan, plan_.mask) ? sort_texts(column) : Status();
   }
 
   bool missing_is_value(const ColumnPlan& column) const {
+    if (is_set(column)) return false;  // no category has it: the cell stays empty
     if (plan_.missing == MissingRule::kCategory) return true;
     // Methods that form classes know no cell that takes no part: keep is category for them.
     return plan_.missing == MissingRule::kKeep && plan_.mask && forms_classes(plan_.mask->method) &&
@@ -250,6 +295,12 @@ class Surveyor {
     std::vector<std::pair<std::string, std::uint64_t>> values;
     for (Code code = 0; code < column.texts.size(); ++code) {
       values.emplace_back(column.texts.text(code), column.counts[code]);
+    }
+    // What only the categories file has may be released, too.
+    for (const CategoryLine& category : column.categories) {
+      for (const std::string& value : category.values) {
+        if (!column.texts.find(value)) values.emplace_back(value, 0);
+      }
     }
     Result<MappedColumn> mapped =
         map_column(column.plan, found_->ontologies.at(column.plan.ontology), std::move(values),
@@ -266,7 +317,8 @@ class Surveyor {
     for (const MappedValue& value : column.mapped->values) {
       if (!is_mapped(value.how) || !value.concept_id) continue;
       const auto c = column.mapped->attribute->domain->in_domain(*value.concept_id);
-      if (c) column.concepts[*column.texts.find(value.value)] = *c;
+      const auto code = column.texts.find(value.value);
+      if (c && code) column.concepts[*code] = *c;
     }
     if (plan_.mask && looks_up(plan_.mask->method) && is_masked(column.plan, *plan_.mask)) {
       // What means nothing is in a class, too.
@@ -298,18 +350,32 @@ class Surveyor {
     return {};
   }
 
-  void sort_texts(SurveyColumn& column) const {
+  Status sort_texts(SurveyColumn& column) const {
+    const bool set = is_set(column.plan);
+    const auto meant = [&](Code code) {
+      return set ? trimmed(column.texts.text(code)) : column.texts.text(code);
+    };
     std::vector<std::string> texts;
     for (Code code = 0; code < column.texts.size(); ++code) {
-      texts.emplace_back(column.texts.text(code));
+      texts.emplace_back(meant(code));
+      if (!set || !(texts.back().empty() || is_missing(texts.back()))) continue;
+      return fail(data_error("but for its blanks the cell is missing: correct it, or list it as it "
+                             "stands in missing_values")
+                      .at({table_.name(), column.texts.first_line(code), column.plan.name})
+                      .quoting(std::string(column.texts.text(code))));
+    }
+    for (const CategoryLine& category : column.categories) {
+      texts.insert(texts.end(), category.values.begin(), category.values.end());
     }
     std::sort(texts.begin(), texts.end());
+    texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
     Attribute attribute = text_attribute(column.plan.name, std::move(texts));
     attribute.missing_is_value = missing_is_value(column.plan);
     column.attribute = std::make_shared<const Attribute>(std::move(attribute));
     for (Code code = 0; code < column.texts.size(); ++code) {
-      column.concepts.push_back(*place_of_text(*column.attribute, column.texts.text(code)));
+      column.concepts.push_back(*place_of_text(*column.attribute, meant(code)));
     }
+    return {};
   }
 
   Status parse_numbers(SurveyColumn& column) const {

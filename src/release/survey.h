@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/tuple_counter.h"
+#include "mechanisms/categories.h"
 #include "release/analysis.h"
 #include "release/mapped_column.h"
 #include "release/table_digest.h"
@@ -25,6 +26,7 @@ struct SurveyColumn {
   std::shared_ptr<const Attribute> attribute;  // of these, and of numeric ones
   std::vector<ConceptId> concepts;             // by code: value of the attribute; kMissing: none
   std::vector<double> numbers;                 // by code: numeric columns
+  std::vector<CategoryLine> categories;        // sets: the file, if there is one
 };
 
 class Survey::Impl {

@@ -24,6 +24,14 @@ std::string OrderHash::digest() const {
   return {reinterpret_cast<const char*>(canonical.digest), sizeof canonical.digest};
 }
 
+std::string hash_of(std::string_view bytes) {
+  std::string digest(crypto_generichash_BYTES, '\0');
+  crypto_generichash(reinterpret_cast<unsigned char*>(digest.data()), digest.size(),
+                     reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), nullptr,
+                     0);
+  return digest;
+}
+
 std::string table_digest(const FrequencyTable& table, const std::vector<std::string>& orders,
                          std::string_view mechanism,
                          const std::map<std::string, std::string>& parameters) {
@@ -38,13 +46,12 @@ std::string table_digest(const FrequencyTable& table, const std::vector<std::str
   add(mechanism);
   for (const auto& [key, value] : parameters) {
     if (key == "demand") continue;  // a check of the result must not change it
+    // Nor must the form: the same sets written twice are one release, others would be two.
+    if (key == "output" || key == "separator") continue;
     add(key);
     add(value);
   }
-  std::string digest(crypto_generichash_BYTES, '\0');
-  crypto_generichash(reinterpret_cast<unsigned char*>(digest.data()), digest.size(),
-                     reinterpret_cast<const unsigned char*>(all.data()), all.size(), nullptr, 0);
-  return digest;
+  return hash_of(all);
 }
 
 }  // namespace semveil

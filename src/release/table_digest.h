@@ -30,6 +30,7 @@ class OrderHash {
   std::unique_ptr<State> state_;
 };
 
+std::string hash_of(std::string_view bytes);  // BLAKE2b-256
 std::string table_digest(const FrequencyTable& table, const std::vector<std::string>& orders,
                          std::string_view mechanism,
                          const std::map<std::string, std::string>& parameters);

@@ -14,7 +14,7 @@ Result<Trace> Trace::open(const std::string& path, const Model::Impl& model, con
   const SwapFit* const swap = swap_fit(plan);
   const ClassFit* const classes = class_fit(plan);
   const bool kept = (swap == nullptr || swap->trace) && (classes == nullptr || classes->trace);
-  if (!kept && fresh) {
+  if ((!kept && fresh) || model.sets) {
     return fail(usage_error(
         fmt::format("{} has no trace: leave --trace out; noise, swap, fuse and recode have one",
                     model.method)));

@@ -37,7 +37,7 @@ def refused(program, code, *more):
     ("alpha = 0.5", "", ["plan.toml:10", "alpha"]),
     ("alpha = 0.5", 'alpha = "much"', ["plan.toml:12", "alpha"]),
     ('"noise"', '"nois"', ["plan.toml:11", "noise"]),
-    ('"noise"', '"ean"', ["plan.toml:11", "ean"]),
+    ('"noise"', '"dp"', ["plan.toml:11", "dp"]),
     ('"noise"', '"swap"', ["plan.toml:12", "alpha", "swap"]),
     ('role = "quasi-identifier"', 'role = "quasi"', ["plan.toml:6", "quasi-identifier"]),
     ('ontology = "disease"', 'ontology = "desease"', ["plan.toml:7", "disease"]),

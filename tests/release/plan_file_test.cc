@@ -194,10 +194,10 @@ const Wrong kWrong[] = {
     {COLUMNS "alpha = 0.3", 12, "no method: write method = \"noise\""},
     {COLUMNS "method = 'nosie'", 13,
      "the nearest is noise (this version has noise, swap, fuse, recode, microaggregate, "
-     "generalize, naive, probabilistic, random-swap or distributional-swap)",
+     "generalize, ean, naive, probabilistic, random-swap, distributional-swap or an)",
      "nosie"},
-    {COLUMNS "method = 'ean'\nl = 5", 13,
-     "method ean is not available in this version; it has noise, swap, fuse"},
+    {COLUMNS "method = 'dp'\nepsilon = 5", 13,
+     "method dp is not available in this version; it has noise, swap, fuse"},
     {COLUMNS "method = 'noise'\nk = 5", 14,
      "noise does not take k; it is a key of swap, fuse, recode"},
     {COLUMNS "method = 'naive'\nalpha = 0.3", 14,
@@ -610,7 +610,7 @@ TEST(PlanOverrides, AreCheckedAndNamedInErrors) {
       {"draw_by", "3", ErrorCode::kUsage, "--draw-by", "draw_by: expected a text"},
       {"reference", "'pear'", ErrorCode::kUsage, "--reference", "mean, pair or root"},
       {"k", "5", ErrorCode::kUsage, "--k", "noise does not take k"},
-      {"method", "'ean'", ErrorCode::kUsage, "--method", "not available"},
+      {"method", "'dp'", ErrorCode::kUsage, "--method", "not available"},
       {"columns", "['x']", ErrorCode::kData, "--columns", "there is no [column.x]"},
       {"pairs", "[['a', 'b']]", ErrorCode::kData, "--pairs", "needs reference"},
   };
