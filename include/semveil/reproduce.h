@@ -3,10 +3,11 @@
 //
 // An experiment gives parts (what was run, on what), tables whose rows hold the paper's figures and
 // ours, and claims that hold on our figures or do not. Keys are fixed: the same program gives the
-// same figures every time.
+// same figures every time, but for times.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -69,9 +70,10 @@ struct Reproduction {
 };
 
 struct ReproduceOptions {
-  std::string data;              // folder of the public data sets
-  std::optional<unsigned> part;  // from 1; nothing: all
-  WorkOptions work;              // progress counts runs
+  std::string data;               // folder of the public data sets
+  std::optional<unsigned> part;   // from 1; nothing: all
+  WorkOptions work;               // progress counts runs
+  std::function<double()> clock;  // in seconds, from any start; nothing: times are left out
 };
 
 // An unknown name is a usage error that lists the known ones. Data that is missing is an error that

@@ -25,5 +25,6 @@ class Runs {
 Result<std::vector<ReproducedPart>> noise_adult(const ReproduceOptions& options);
 Result<std::vector<ReproducedPart>> swap(const ReproduceOptions& options);
 Result<std::vector<ReproducedPart>> fuse(const ReproduceOptions& options);
+Result<std::vector<ReproducedPart>> ean(const ReproduceOptions& options);
 
 }  // namespace semveil::reproduction

@@ -2,7 +2,7 @@
 
 import pytest
 
-from conftest import data_file, one_object
+from conftest import Semveil, data_file, one_object
 
 FILES = ["adult/adult.data.gz", "arx-hierarchies/adult_hierarchy_education.csv",
          "doid/doid-2024-01-31.obo.gz", "synthea/california-2202/conditions.csv.gz"]
@@ -54,10 +54,11 @@ def well_formed(part):
 
 
 def test_without_a_name_the_experiments_are_listed(semveil):
-    noise, swap, fuse = semveil.json("reproduce")["experiments"]
+    noise, swap, fuse, ean = semveil.json("reproduce")["experiments"]
     assert noise["name"] == "noise-adult" and noise["parts"] == 2
     assert swap["name"] == "swap" and swap["parts"] == 3
     assert fuse["name"] == "fuse" and fuse["parts"] == 6
+    assert ean["name"] == "ean" and ean["parts"] == 3
     text = semveil.ok("reproduce")
     assert "noise-adult" in text and "rank swapping" in text
 
@@ -318,4 +319,93 @@ def test_fusion_of_the_survey_needs_no_data(wordnet):
     text = wordnet.ok("reproduce", "fuse", "--part", "4", "--data", "nowhere")
     assert max(map(len, text.splitlines())) <= 100
     message = wordnet.fails(1, "reproduce", "fuse", "--data", "nowhere")
+    assert "nowhere/adult/adult.data.gz" in message and "--part 1" in message
+
+
+SIZES = ["l 3", "l 5", "l 7", "l 10"]
+
+
+@pytest.fixture(scope="module")
+def ean(tmp_path_factory, data):
+    """The attacks, which need no WordNet."""
+    return Semveil(tmp_path_factory.mktemp("ean")).ok("reproduce", "ean", "--part", "3", "--data", data, "--json")
+
+
+def test_information_loss_of_sets_is_the_papers(semveil):
+    (part,) = semveil.json("reproduce", "ean", "--part", "1", "--data", "nowhere")["parts"]
+    well_formed(part)
+    assert not_held(part) == [] and len(part["claims"]) == 2
+    table = rows(part, "Figure 4")
+    assert table["IL(SA)"]["ours"] == pytest.approx([2 / 3, 4 / 5, 6 / 7, 9 / 10])
+    assert table["IL(t)"]["theirs"] == [0.083, 0.1, 0.107, 0.1125]
+    assert table["IL(t)"]["ours"] == pytest.approx([1 / 12, 0.1, 6 / 56, 0.1125])
+    assert table["IL(t)"]["within"] == [True] * 4
+
+
+def test_times_of_sets_stand_beside_the_papers(semveil, data):
+    (part,) = semveil.json("reproduce", "ean", "--part", "2", "--data", data)["parts"]
+    well_formed(part)
+    assert len(part["claims"]) == 4
+    for title, cases, greatest in ("Figure 2", 6, 900), ("Figure 3", 4, 1100):
+        table = rows(part, title)
+        assert len(table) == cases
+        *_, last = table.values()
+        assert last["theirs"][1] == pytest.approx(greatest)
+        for row in table.values():
+            an, ean, more, an_ratio, ean_ratio = row["ours"]
+            assert an > 0 and ean > 0 and more == pytest.approx(100 * (ean / an - 1))
+            assert an_ratio == pytest.approx(row["theirs"][0] / an)
+            assert ean_ratio == pytest.approx(row["theirs"][1] / ean)
+
+
+def test_what_sets_of_adult_tell(ean):
+    (part,) = one_object(ean)["parts"]
+    well_formed(part)
+    assert len(part["tables"]) == 5 and all(t["columns"] == SIZES for t in part["tables"])
+    assert "30162 complete records" in part["notes"][0]
+    # Expected over all sets that can come out (tests/paper/ean_test.cc has the enumeration).
+    disclosed = ours(part, "Attribute disclosure")
+    assert disclosed["mean, EAN"] == pytest.approx([0.4856, 0.2656, 0.1999, 0.1544], abs=0.0075)
+    assert disclosed["mean, AN"] == pytest.approx([0.4561, 0.2863, 0.2076, 0.1467], abs=0.0075)
+    # The most frequent value of the heaviest category among the lightest values of the others.
+    assert disclosed["worst, EAN"] == pytest.approx([0.8143, 0.4621, 0.3877, 0.3174], abs=0.0001)
+    assert disclosed["worst, EAN by frequency"] == pytest.approx([0.5387, 0.2965, 0.2557, 0.1988], abs=0.0001)
+    skewed = ours(part, "Skewness")
+    assert skewed["mean, EAN"] == pytest.approx([0.5867, 0.3698, 0.2646, 0.2438], abs=0.0075)
+    assert skewed["mean, AN"] == pytest.approx([0.5418, 0.3597, 0.2644, 0.1871], abs=0.0075)
+    counted = ours(part, "Similarity as the paper counts")
+    for figure in "mean", "greatest", "guessed right":
+        assert counted[f"{figure}, EAN"] == pytest.approx([1 / 3, 1 / 5, 1 / 7, 1 / 10])
+    assert counted["greatest, AN"] == pytest.approx([1, 4 / 5, 3 / 7, 2 / 10])
+    # A value stands for its category.
+    assert ours(part, "Similarity with frequencies")["mean, EAN"] == skewed["mean, EAN"]
+    repeated = ours(part, "Repeated release")
+    for method in "EAN", "EAN by frequency", "AN", "EAN balanced":
+        assert repeated[f"one value left, {method}"] == repeated[f"the true one, {method}"]
+        assert repeated[f"one value left, {method}"][0] > 0.2
+
+
+def test_the_claims_of_sets_that_do_not_hold_are_named(ean):
+    (part,) = one_object(ean)["parts"]
+    assert len(part["claims"]) == 15
+    assert not_held(part) == [
+        "EAN: no more than 1/l is believed of a true value",
+        "AN: no more than 1/l is believed of a true value",
+        "EAN resists: the likeliest value is right for no more than 1/l of the records",
+        "EAN resists better than AN: the likeliest value is believed less",
+        "EAN resists who knows frequencies: the likeliest category has 1/l",
+        "EAN resists better than AN: the category is guessed less often",
+        "EAN: nothing more is known of any value, released once or twice",
+        "over balanced categories it is 1/l"]
+
+
+def test_sets_give_the_same_figures_every_time(semveil, data, ean):
+    again = semveil.ok("reproduce", "ean", "--part", "3", "--data", data, "--threads", "2", "--json", "--no-cache")
+    assert again == ean
+
+
+def test_attacks_on_sets_fit_a_page_and_name_missing_data(semveil, data):
+    text = semveil.ok("reproduce", "ean", "--data", data)
+    assert max(map(len, text.splitlines())) <= 100
+    message = semveil.fails(1, "reproduce", "ean", "--data", "nowhere")
     assert "nowhere/adult/adult.data.gz" in message and "--part 1" in message
