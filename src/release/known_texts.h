@@ -57,9 +57,11 @@ class KnownTexts {
   }
 
  private:
-  // The upper bits are the better mixed ones.
+  // Two products that do not wait for each other; their upper bits are the better mixed ones.
   std::size_t place(ShortText words, std::size_t size) const {
-    return (words.hash(size, 0) >> 32U) & (slots_.size() - 1);
+    const std::uint64_t mixed =
+        words.first * 0x9E3779B97F4A7C15 ^ (words.second + size) * 0xD6E8FEB86659FD93;
+    return (mixed >> 32U) & (slots_.size() - 1);
   }
 
   static constexpr std::uint32_t kFree = 0xFFFFFFFF;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "mechanisms/set_column.h"
 #include "release/known_texts.h"
 #include "release/set_cells.h"
@@ -117,6 +119,7 @@ class SetGuard::Written {
         cells_(form),
         missing_text_(missing_text),
         seen_(marks(fit, column)),
+        few_(marks(fit, column) <= 64 ? static_cast<std::uint32_t>(marks(fit, column)) : 0),
         known_(texts_of(fit, column, model)) {}
 
   Status find(const Table& table) {
@@ -158,6 +161,7 @@ class SetGuard::Written {
  private:
   using Cells = std::vector<std::vector<std::optional<std::string_view>>>;
   static constexpr const char* kSize = "a set has more or fewer values than l";
+  static constexpr const char* kRelated = "a set has related values";
 
   static std::vector<std::pair<std::string_view, std::uint32_t>> texts_of(
       const SetFit& fit, const SetColumn& column, const ModelColumn& model) {
@@ -171,27 +175,31 @@ class SetGuard::Written {
   }
 
   // Null: none. The usual form, without taking the cell apart first: values are found as they are
-  // looked up, all of them before any is judged, so that no look-up waits for another.
+  // looked up, and judged together.
   const char* fault_of_joined(std::string_view cell) {
     const char separator = form_.separator.front();
-    found_.resize(l_);
-    for (unsigned i = 0; i < l_; ++i) {
+    std::uint64_t bits = 0;  // of the marks seen, if a word has enough
+    for (unsigned left = l_; left > 0; --left) {
       const ShortText ahead = ShortText::of(cell);
       std::size_t size = ahead.find(separator);
-      if (size < ShortText::kSize || cell.size() <= ShortText::kSize) {
+      std::uint32_t mark = KnownTexts::kUnknown;
+      if (size < ShortText::kSize || cell.size() <= ShortText::kSize) [[likely]] {
         size = std::min(size, cell.size());
-        found_[i] = known_.find(ahead.cut(size), size);
+        mark = known_.find(ahead.cut(size), size);
       } else {
         size = std::min(cell.find(separator, ShortText::kSize), cell.size());
-        found_[i] = known_.find(cell.substr(0, size));
+        mark = known_.find(cell.substr(0, size));
       }
-      if ((size == cell.size()) != (i + 1 == l_)) return kSize;
+      if ((size == cell.size()) != (left == 1)) return kSize;
       cell.remove_prefix(std::min(size + 1, cell.size()));
+      if (mark >= few_) {  // unknown, or one of many
+        if (const char* const fault = fault_of_mark(mark)) return fault;
+        continue;
+      }
+      bits |= std::uint64_t{1} << mark;
     }
-    for (const std::uint32_t mark : found_) {
-      if (const char* const fault = fault_of_mark(mark)) return fault;
-    }
-    return nullptr;
+    const bool is_few = few_ > 0;
+    return is_few && std::popcount(bits) != static_cast<int>(l_) ? kRelated : nullptr;
   }
 
   const char* fault_of_row(const Cells& cells, std::size_t row) {
@@ -210,7 +218,7 @@ class SetGuard::Written {
 
   const char* fault_of_mark(std::uint32_t mark) {
     if (mark == KnownTexts::kUnknown) return "a set has a value of no category";
-    return seen_.is_new(mark) ? nullptr : "a set has related values";
+    return seen_.is_new(mark) ? nullptr : kRelated;
   }
 
   std::string name_;
@@ -219,10 +227,10 @@ class SetGuard::Written {
   SetCells cells_;
   std::string missing_text_;
   Marks seen_;
+  std::uint32_t few_;  // marks, where a word has a bit for each; 0: more
   KnownTexts known_;
   std::vector<std::size_t> columns_;
   std::vector<std::string_view> set_;
-  std::vector<std::uint32_t> found_;
   std::uint64_t missing_ = 0;
 };
 
