@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "semveil/ean.h"
 #include "text_table.h"
 
 namespace semveil::cli {
@@ -62,9 +63,8 @@ std::string joint_text(const MaskResult& result) {
   const MaskResult::Sets& sets = *result.sets;
   if (result.masked.size() < 2 || !result.after) return "";
   if (!sets.joint) {
-    constexpr double kMany = 4096;
     return wrapped("  together     ",
-                   sets.combinations > kMany
+                   sets.combinations > kMostCombinations
                        ? fmt::format("not counted: the sets of a record have {:.3g} combinations",
                                      sets.combinations)
                        : "not counted here: `semveil mask` counts which values go together");
@@ -111,8 +111,7 @@ std::string repeated_text(const MaskResult& result, const ReleaseFacts& facts) {
   }
   std::string out =
       "RELEASE THESE RECORDS ONCE: who holds two releases of them keeps what stands in both sets "
-      "of "
-      "a record, and every further release leaves less.";
+      "of a record, and every further release leaves less.";
   for (const MaskedColumn& column : result.masked) {
     if (!column.set->revealed_by_two) continue;
     out += fmt::format(" Of {} two leave the true value alone for {:.3g} % of the records.",
@@ -146,11 +145,13 @@ std::string set_column_text(const MaskedColumn& column, const MaskResult& result
                             const ReleaseFacts& facts) {
   const SetRelease& set = *column.set;
   std::string out = fmt::format("\nColumn {}\n", name_cell(column.name));
-  const std::string others = !result.sets->by_category ? "among others of any category"
-                             : set.categories == set.l
-                                 ? "among one of each other category"
-                                 : fmt::format("among one of each of {} other categories out of {}",
-                                               set.l - 1, set.categories - 1);
+  const std::string others =
+      !result.sets->by_category ? "among others of any category"
+      : set.categories == set.l
+          ? "among one of each other category"
+          : fmt::format("among one of each of {}, drawn out of {}",
+                        counted(set.l - 1, "other category", "other categories"),
+                        set.categories - 1);
   out +=
       wrapped("  sets       ", fmt::format("{} of {} values each, the true one {}",
                                            counted(column.cells, "cell", "cells"), set.l, others));

@@ -44,6 +44,8 @@ using CategoryRule = std::function<Result<Categories>(const FrequencyColumn&)>;
 
 // The largest l, also where it is the number of categories.
 inline constexpr unsigned kMostSetSize = 1000;
+// Combinations of values in the sets of a record, beyond which nothing is said of them together.
+inline constexpr std::size_t kMostCombinations = 4096;
 
 enum class SetDraw : std::uint8_t { kUniform, kFrequency };
 std::string_view to_string(SetDraw draw);

@@ -31,7 +31,7 @@ SetJoint::SetJoint(const std::vector<SetColumn>& columns, std::vector<ConceptId>
   const std::size_t width = columns.size();
   for (const SetColumn& column : columns) {
     widths_.push_back(column.l);
-    combinations_ = combinations_ > kMostTuples / column.l ? 0 : combinations_ * column.l;
+    combinations_ = combinations_ > kMostCombinations / column.l ? 0 : combinations_ * column.l;
     if (combinations_ == 0) return;
     certain_.push_back(certain_values(column));
   }

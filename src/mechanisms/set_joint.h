@@ -16,7 +16,7 @@
 // A value that gives itself away (set_column.h) is known whatever stands beside it. No record has
 // it, so of the other columns all is believed alike.
 //
-// Cost:  Π l_j look-ups a record, at most kMostTuples; tuples in a table while it is small.
+// Cost:  Π l_j look-ups a record, at most kMostCombinations; tuples in a table while it is small.
 #pragma once
 
 #include "base/tuple_counter.h"
@@ -26,8 +26,6 @@ namespace semveil {
 
 class SetJoint {  // immutable, thread-safe
  public:
-  static constexpr std::size_t kMostTuples = 4096;  // of one record; beyond it nothing is counted
-
   // Complete tuples of values, one after the other, and their records.
   SetJoint(const std::vector<SetColumn>& columns, std::vector<ConceptId> tuples,
            std::vector<std::uint64_t> counts);

@@ -3,7 +3,7 @@
 // Texts of up to sixteen bytes lie in a table of their own, the words beside their mark, so that a
 // look-up is one cache line; others in a Dictionary.
 //
-// Cost: about 4 ns a look-up.
+// Cost: about 12 ns a look-up with what finds the text, as the verifier asks it.
 #pragma once
 
 #include <bit>

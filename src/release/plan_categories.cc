@@ -18,14 +18,7 @@ void check_ontology(PlanTable& cut, const PlanFile& file, const CategoriesPlan& 
                              "categories: which ontology is to be cut? Add ontology = \"NAME\"");
   }
   if (file.ontologies.contains(plan.ontology)) return;
-  std::vector<std::string_view> declared;
-  for (const auto& [name, source] : file.ontologies) declared.push_back(name);
-  cut.wrong_meaning(
-      "ontology",
-      declared.empty()
-          ? fmt::format("no ontology is declared; add [ontology.{}] with its source", plan.ontology)
-          : fmt::format("there is no [ontology.{}]; the nearest declared one is {}", plan.ontology,
-                        nearest(plan.ontology, declared)));
+  cut.wrong_meaning("ontology", undeclared_ontology(plan.ontology, file.ontologies));
 }
 
 // What [mask] lacks for a column, or says wrongly of it; "": nothing.

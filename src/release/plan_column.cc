@@ -102,14 +102,7 @@ void read_demand(PlanTable& demand, Demand& out) {
 
 void check_column(PlanTable& column, const PlanFile& file, const ColumnPlan& plan) {
   if (!plan.ontology.empty() && !file.ontologies.contains(plan.ontology)) {
-    std::vector<std::string_view> declared;
-    for (const auto& [name, source] : file.ontologies) declared.push_back(name);
-    column.wrong_meaning(
-        "ontology", declared.empty()
-                        ? fmt::format("no ontology is declared; add [ontology.{}] with its source",
-                                      plan.ontology)
-                        : fmt::format("there is no [ontology.{}]; the nearest declared one is {}",
-                                      plan.ontology, nearest(plan.ontology, declared)));
+    column.wrong_meaning("ontology", undeclared_ontology(plan.ontology, file.ontologies));
   }
   if (plan.type == ColumnType::kNumeric) {
     if (column.has("ontology")) {

@@ -69,6 +69,17 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   return best;
 }
 
+std::string undeclared_ontology(std::string_view name,
+                                const std::map<std::string, std::string>& declared) {
+  if (declared.empty()) {
+    return fmt::format("no ontology is declared; add [ontology.{}] with its source", name);
+  }
+  std::vector<std::string_view> names;
+  for (const auto& [other, source] : declared) names.push_back(other);
+  return fmt::format("there is no [ontology.{}]; the nearest declared one is {}", name,
+                     nearest(name, names));
+}
+
 std::string either(std::span<const std::string_view> words) {
   if (words.size() < 2) return fmt::format("{}", fmt::join(words, ""));
   return fmt::format("{} or {}", fmt::join(words.first(words.size() - 1), ", "), words.back());

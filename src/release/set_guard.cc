@@ -11,26 +11,26 @@
 namespace semveil {
 namespace {
 
-// Whether no two values of a set have the same mark.
+// Whether no two values of a set have the same mark. Few marks are bits of a word, which need not
+// wait for memory; of more, the set is kept that each was last seen in.
 class Marks {
  public:
   explicit Marks(std::size_t marks) : seen_(marks > kBits ? marks : 0, 0) {}
+  bool fit_a_word() const { return seen_.empty(); }
+  static std::uint64_t bit(std::uint32_t mark) { return std::uint64_t{1} << mark; }
+
   void next_set() {
     ++set_;
     bits_ = 0;
   }
   bool is_new(std::uint32_t mark) {
-    if (!seen_.empty()) return std::exchange(seen_[mark], set_) != set_;
-    const std::uint64_t bit = std::uint64_t{1} << mark;
-    const bool is_new = (bits_ & bit) == 0;
-    bits_ |= bit;
-    return is_new;
+    if (!fit_a_word()) return std::exchange(seen_[mark], set_) != set_;
+    return (std::exchange(bits_, bits_ | bit(mark)) & bit(mark)) == 0;
   }
 
  private:
-  // As many fit a word, which need not wait for memory.
   static constexpr std::size_t kBits = 64;
-  std::vector<std::uint64_t> seen_;  // of more: the set a mark was last seen in
+  std::vector<std::uint64_t> seen_;
   std::uint64_t set_ = 0, bits_ = 0;
 };
 
@@ -119,7 +119,6 @@ class SetGuard::Written {
         cells_(form),
         missing_text_(missing_text),
         seen_(marks(fit, column)),
-        few_(marks(fit, column) <= 64 ? static_cast<std::uint32_t>(marks(fit, column)) : 0),
         known_(texts_of(fit, column, model)) {}
 
   Status find(const Table& table) {
@@ -178,7 +177,8 @@ class SetGuard::Written {
   // looked up, and judged together.
   const char* fault_of_joined(std::string_view cell) {
     const char separator = form_.separator.front();
-    std::uint64_t bits = 0;  // of the marks seen, if a word has enough
+    const bool is_few = seen_.fit_a_word();
+    std::uint64_t bits = 0;  // of few marks: those seen
     for (unsigned left = l_; left > 0; --left) {
       const ShortText ahead = ShortText::of(cell);
       std::size_t size = ahead.find(separator);
@@ -192,13 +192,12 @@ class SetGuard::Written {
       }
       if ((size == cell.size()) != (left == 1)) return kSize;
       cell.remove_prefix(std::min(size + 1, cell.size()));
-      if (mark >= few_) {  // unknown, or one of many
-        if (const char* const fault = fault_of_mark(mark)) return fault;
-        continue;
+      if (is_few && mark != KnownTexts::kUnknown) [[likely]] {
+        bits |= Marks::bit(mark);
+      } else if (const char* const fault = fault_of_mark(mark)) {
+        return fault;
       }
-      bits |= std::uint64_t{1} << mark;
     }
-    const bool is_few = few_ > 0;
     return is_few && std::popcount(bits) != static_cast<int>(l_) ? kRelated : nullptr;
   }
 
@@ -227,7 +226,6 @@ class SetGuard::Written {
   SetCells cells_;
   std::string missing_text_;
   Marks seen_;
-  std::uint32_t few_;  // marks, where a word has a bit for each; 0: more
   KnownTexts known_;
   std::vector<std::size_t> columns_;
   std::vector<std::string_view> set_;
