@@ -14,10 +14,7 @@ namespace {
 
 using Attributes = std::vector<std::shared_ptr<const Attribute>>;
 
-struct Urn {
-  std::vector<ConceptId> values;
-  std::vector<std::uint64_t> upto;  // running sums of the weights
-};
+using Urn = BaselineUrn;
 
 class BaselinePlan final : public Plan {
  public:
@@ -27,6 +24,7 @@ class BaselinePlan final : public Plan {
   }
 
   const Attributes& attributes() const override { return attributes_; }
+  const std::vector<Urn>& urns() const { return urns_; }
   bool needs_persons() const override { return by_person_; }
   bool knows_origins() const override { return true; }  // any value can become any other
 
@@ -141,6 +139,11 @@ class BaselineMechanism final : public Mechanism {
 
 std::unique_ptr<const Mechanism> make_baseline(Baseline baseline, bool by_person) {
   return std::make_unique<const BaselineMechanism>(baseline, by_person);
+}
+
+const BaselineUrn* baseline_urn(const Plan& plan, std::size_t column) {
+  const auto* baseline = dynamic_cast<const BaselinePlan*>(&plan);
+  return baseline != nullptr ? &baseline->urns()[column] : nullptr;
 }
 
 Result<std::unique_ptr<const Plan>> load_baseline(std::string_view saved, Attributes attributes,

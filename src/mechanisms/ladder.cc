@@ -220,7 +220,7 @@ Ladder::Ladder(const Attribute& attribute, const CandidateList& candidates, Conc
   };
   place_bits_ = std::min(kPlaceBits, 32U - static_cast<unsigned>(std::bit_width(list.size())));
   Places places(place_bits_, list.size(), runs.size());
-  const auto add = [&](Side side, std::uint32_t run, double distance) {
+  const auto add = [&](ErrorSide side, std::uint32_t run, double distance) {
     Rungs& on = rungs_[static_cast<std::size_t>(side)];
     if (on.list.empty() || on.list.back().distance != distance) {
       on.list.push_back({distance, places.size(), 0});
@@ -234,9 +234,9 @@ Ladder::Ladder(const Attribute& attribute, const CandidateList& candidates, Conc
   for (std::uint32_t i = 0; i < runs.size(); ++i) {
     const double distance = distance_of(runs[i].order / kPlaces);
     const std::uint32_t place = runs[i].order % kPlaces;
-    add(Side::kAny, i, distance);
-    if (place == kCloserThanX) add(Side::kCloser, i, distance);
-    if (place == kFartherThanX) add(Side::kFarther, i, distance);
+    add(ErrorSide::kAny, i, distance);
+    if (place == kCloserThanX) add(ErrorSide::kCloser, i, distance);
+    if (place == kFartherThanX) add(ErrorSide::kFarther, i, distance);
     places.add(runs[i].first, runs[i].count);
   }
   places.move_to(*this);
@@ -245,16 +245,16 @@ Ladder::Ladder(const Attribute& attribute, const CandidateList& candidates, Conc
   }
   // Without a sign condition both signs lead anywhere.
   if (reference == nullptr) {
-    rungs_[static_cast<std::size_t>(Side::kCloser)] = rungs(Side::kAny);
-    rungs_[static_cast<std::size_t>(Side::kFarther)] = rungs(Side::kAny);
+    rungs_[static_cast<std::size_t>(ErrorSide::kCloser)] = rungs(ErrorSide::kAny);
+    rungs_[static_cast<std::size_t>(ErrorSide::kFarther)] = rungs(ErrorSide::kAny);
   }
 }
 
 // Down from the farthest of the closer ones, up to the farthest of the farther ones.
 void Ladder::add_steps(const ErrorKeys& keys) {
   if (alone() || !keys.usable()) return;
-  const auto led_to = [this](Side side) {
-    return rungs(side).empty() ? rungs(Side::kAny).distances() : rungs(side).distances();
+  const auto led_to = [this](ErrorSide side) {
+    return rungs(side).empty() ? rungs(ErrorSide::kAny).distances() : rungs(side).distances();
   };
   // The last rung takes what none reaches; rungs behind one that all errors reach take nothing.
   const auto ends_of = [&](std::span<const Rung> on) {
@@ -266,7 +266,7 @@ void Ladder::add_steps(const ErrorKeys& keys) {
     }
     return ends;
   };
-  const std::span<const Rung> down = led_to(Side::kCloser), up = led_to(Side::kFarther);
+  const std::span<const Rung> down = led_to(ErrorSide::kCloser), up = led_to(ErrorSide::kFarther);
   if (down.size() + up.size() > LadderSteps::kMost) return;
   const std::vector<std::uint32_t> down_ends = ends_of(down), up_ends = ends_of(up);
   std::vector<LadderSteps::Step> steps;

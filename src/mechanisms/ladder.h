@@ -64,7 +64,7 @@ class ReferenceLevels {
   std::vector<std::uint32_t> levels_;
 };
 
-enum class Side : std::uint8_t { kCloser, kFarther, kAny };
+enum class ErrorSide : std::uint8_t { kCloser, kFarther, kAny };
 
 class alignas(64) Ladder {
  public:
@@ -75,18 +75,18 @@ class alignas(64) Ladder {
   struct Pick {
     const Rung* rung = nullptr;
     Rule rule = Rule::kZero;
-    Side side = Side::kAny;
+    ErrorSide side = ErrorSide::kAny;
   };
   // `levels` are the distances from x; nothing for missing_value(). Without a reference there is
   // no sign condition. `smallest` keeps what ties = "first" asks for.
   Ladder(const Attribute& attribute, const CandidateList& candidates, ConceptId x,
          const Levels* levels, const ReferenceLevels* reference, bool smallest);
 
-  bool alone() const { return rungs(Side::kAny).empty(); }
+  bool alone() const { return rungs(ErrorSide::kAny).empty(); }
   // Spec of the replacement in noise.h; the numbers are its steps. Not if alone().
   Pick choose(double error) const {
     const double reach = std::abs(error) - kErrorTolerance;
-    const Side side = error > 0 ? Side::kFarther : Side::kCloser;  // 2
+    const ErrorSide side = error > 0 ? ErrorSide::kFarther : ErrorSide::kCloser;  // 2
     const Rungs& wanted = rungs(side);
     if (!wanted.empty()) [[likely]] {
       const Rung* const rung = wanted.first_beyond(reach);
@@ -94,10 +94,10 @@ class alignas(64) Ladder {
         return {rung, Rule::kPaper, side};        // 3
       return {rung - 1, Rule::kTruncated, side};  // 4
     }
-    const Rungs& any = rungs(Side::kAny);
+    const Rungs& any = rungs(ErrorSide::kAny);
     const Rung* const rung = any.first_beyond(reach);
-    if (rung != any.end()) return {rung, Rule::kNoSign, Side::kAny};
-    return {rung - 1, Rule::kFarthest, Side::kAny};
+    if (rung != any.end()) return {rung, Rule::kNoSign, ErrorSide::kAny};
+    return {rung - 1, Rule::kFarthest, ErrorSide::kAny};
   }
   // The place of one of the rung's candidates in the list.
   std::uint32_t random(const Pick& pick, std::uint64_t bits) const {
@@ -133,7 +133,7 @@ class alignas(64) Ladder {
     return (run[behind] >> place_bits_) + wanted - (run[behind] & mask);
   }
 
-  std::span<const Rung> distances(Side side) const { return rungs(side).distances(); }
+  std::span<const Rung> distances(ErrorSide side) const { return rungs(side).distances(); }
 
   // The errors drawn from bits, looked up by these: see LadderSteps.
   void add_steps(const ErrorKeys& keys);
@@ -160,6 +160,11 @@ class alignas(64) Ladder {
     for_each_side([&](const Rungs& on) {
       for (const std::uint32_t place : on.smallest) use(place, place + 1);
     });
+  }
+  // The same for the candidates of one rung.
+  template <class Use>
+  void for_each_on(const Rung& rung, const Use& use) const {
+    for_each_run(rung.begin, rung.begin + rung.count, use);
   }
   std::size_t bytes() const;
 
@@ -196,13 +201,13 @@ class alignas(64) Ladder {
   // The sides that errors lead to.
   template <class Use>
   void for_each_side(const Use& use) const {
-    if (rungs(Side::kCloser).empty() || rungs(Side::kFarther).empty()) {
-      return use(rungs(Side::kAny));
+    if (rungs(ErrorSide::kCloser).empty() || rungs(ErrorSide::kFarther).empty()) {
+      return use(rungs(ErrorSide::kAny));
     }
-    use(rungs(Side::kCloser));
-    use(rungs(Side::kFarther));
+    use(rungs(ErrorSide::kCloser));
+    use(rungs(ErrorSide::kFarther));
   }
-  const Rungs& rungs(Side side) const { return rungs_[static_cast<std::size_t>(side)]; }
+  const Rungs& rungs(ErrorSide side) const { return rungs_[static_cast<std::size_t>(side)]; }
 
   // The runs between two places where runs of one side and distance begin.
   template <class Use>

@@ -18,6 +18,7 @@
 #include "base/deviates.h"
 #include "base/radix_order.h"
 #include "mechanisms/ladder_shelf.h"
+#include "mechanisms/noise_lines.h"
 #include "mechanisms/noise_model.h"
 
 namespace semveil {
@@ -66,6 +67,17 @@ class NoisyColumn {
   const std::vector<bool>& single_origins() const {
     std::call_once(origins_counted_, [this] { count_origins(); });
     return single_;
+  }
+
+  ErrorLine line(ConceptId x, ConceptId partner) const {
+    std::shared_ptr<const Ladder> ladder;
+    if (shelf_) {
+      ladder = {std::shared_ptr<const Ladder>(), &shelf_->of(x)};  // the shelf's
+    } else {
+      ladder = pairs_.of(x, as_reference(partner));
+    }
+    if (learned_.statistics.deviation == 0) ladder = nullptr;
+    return {x, std::move(ladder), candidates_, options_.ties == TieRule::kFirst};
   }
 
   // Whether errors are drawn for this column alone.
@@ -241,8 +253,8 @@ class NoisyColumn {
   }
 
   static Ladder::Pick choose(const Ladder& ladder, double error) {
-    if (error == 0) return {nullptr, Rule::kZero, Side::kAny};
-    if (ladder.alone()) return {nullptr, Rule::kAlone, Side::kAny};
+    if (error == 0) return {nullptr, Rule::kZero, ErrorSide::kAny};
+    if (ladder.alone()) return {nullptr, Rule::kAlone, ErrorSide::kAny};
     return ladder.choose(error);
   }
 
@@ -334,7 +346,7 @@ class NoisyColumn {
 
 // ---- The plan -----------------------------------------------------------------------------------
 
-class NoisePlan final : public Plan {
+class NoisePlan final : public Plan, public NoiseLines {
  public:
   NoisePlan(Attributes attributes, NoiseModel model, const Key& key)
       : attributes_(std::move(attributes)), model_(std::move(model)) {
@@ -356,6 +368,10 @@ class NoisePlan final : public Plan {
                        [](const auto& column) { return !column->single_origins().empty(); });
   }
   const NoiseFit& fit() const { return fit_; }
+  const NoiseModel& model() const override { return model_; }
+  ErrorLine line(std::size_t column, ConceptId x, ConceptId partner) const override {
+    return columns_[column]->line(x, partner);
+  }
   bool some_value_is_alone(std::size_t j) const { return columns_[j]->some_value_is_alone(); }
 
   void apply(const RecordBatch& in, MaskedBatch& out) const override {
@@ -502,6 +518,8 @@ std::unique_ptr<const Plan> make_noise_plan(Attributes attributes, NoiseModel mo
                                             const Key& key) {
   return std::make_unique<const NoisePlan>(std::move(attributes), std::move(model), key);
 }
+
+const NoiseLines* noise_lines(const Plan& plan) { return dynamic_cast<const NoiseLines*>(&plan); }
 
 const NoiseFit* noise_fit(const Plan& plan) {
   const auto* noise = dynamic_cast<const NoisePlan*>(&plan);

@@ -104,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(All, LadderOnEveryShape, testing::ValuesIn(kShapes),
 // Bits around every edge of a step, with the lowest and the highest bits of a key, and some others.
 std::vector<std::uint64_t> telling_bits(const Ladder& ladder, const ErrorKeys& keys) {
   std::set<std::uint32_t> around = {0, ErrorKeys::kMiddle, 0xFFFFFFFF};
-  for (const Side side : {Side::kCloser, Side::kFarther, Side::kAny}) {
+  for (const ErrorSide side : {ErrorSide::kCloser, ErrorSide::kFarther, ErrorSide::kAny}) {
     for (const Ladder::Rung& rung : ladder.distances(side)) {
       const std::uint32_t reached = keys.reached(rung.distance);
       around.insert({ErrorKeys::kMiddle + reached, ErrorKeys::kMiddle - reached});
