@@ -52,7 +52,8 @@ struct Attribute {
   const Taxonomy& taxonomy() const { return *domain->taxonomy(); }  // nominal
   std::size_t size() const;
   ConceptId missing_value() const { return static_cast<ConceptId>(size()); }
-  // At most 1. missing_value() lies at 1 from all others.
+  // At most 1. missing_value() and what is beyond it, texts that mean nothing, lie at 1 from all
+  // others.
   double distance(ConceptId a, ConceptId b) const;
   // The source's id of a concept of the domain, "" for the virtual root; the digits of a number; a
   // text; "" for missing_value().

@@ -15,7 +15,8 @@ enum class Side : std::uint8_t { kBefore, kAfter };
 
 struct Paired {
   std::vector<std::shared_ptr<const Attribute>> attributes;  // the same before and after
-  // By pair, then column; missing_value() for a missing cell. A pair may occur several times.
+  // By pair, then column; missing_value() for a missing cell; beyond it texts that mean nothing to
+  // the attribute, each its own number. A pair may occur several times.
   std::vector<ConceptId> before, after;
   std::vector<std::uint64_t> counts;  // records of each pair, none 0
 
@@ -27,6 +28,8 @@ struct Paired {
   }
   // The same pairs, measured otherwise: attributes of the same values.
   Paired with(std::vector<std::shared_ptr<const Attribute>> others) const;
+  // Some of the columns, equal pairs as one.
+  Paired over(std::span<const std::size_t> columns) const;
 };
 
 // Records with equal tuples, before or after.
@@ -44,5 +47,9 @@ struct Classes {
   std::uint64_t smallest() const;  // 0 of no class
 };
 Classes classes_of(const Paired& pairs, Side side);
+// Classes by some of their columns; `of` is left out.
+Classes classes_over(const Classes& classes,
+                     const std::vector<std::shared_ptr<const Attribute>>& attributes,
+                     std::span<const std::size_t> columns);
 
 }  // namespace semveil

@@ -12,7 +12,7 @@ std::uint64_t leaves_below(const Taxonomy& taxonomy, ConceptId c) {
 }
 
 Generality of_value(const Attribute& attribute, ConceptId value, std::uint64_t all) {
-  if (value == attribute.missing_value()) return {1, 1};
+  if (value >= attribute.missing_value()) return {1, 1};
   if (!attribute.is_nominal()) return {};
   const std::uint64_t leaves = leaves_below(attribute.taxonomy(), value);
   if (leaves == 1) return {};

@@ -8,16 +8,20 @@ namespace {
 
 class WardClustering {
  public:
-  WardClustering(std::span<const std::uint64_t> weights,
-                 const std::function<double(std::size_t, std::size_t)>& distance)
+  WardClustering(std::span<const std::uint64_t> weights, const LaterDistances& distances)
       : size_(weights.begin(), weights.end()), nearest_(weights.size()) {
     const std::size_t n = size_.size();
-    costs_.reserve(n * (n - 1) / 2);
+    costs_.resize(n * (n - 1) / 2);
+    std::size_t begin = 0;
     for (std::uint32_t i = 0; i < n; ++i) {
       alive_.push_back(i);
-      for (std::uint32_t j = i + 1; j < n; ++j) {
-        const double d = distance(i, j);
-        costs_.push_back(2 * size_[i] * size_[j] / (size_[i] + size_[j]) * (d * d));
+      const std::span<double> row = std::span(costs_).subspan(begin, n - i - 1);
+      begin += row.size();
+      distances(i, row);
+      for (std::size_t at = 0; at < row.size(); ++at) {
+        const std::size_t j = i + 1 + at;
+        const double d = row[at];
+        row[at] = 2 * size_[i] * size_[j] / (size_[i] + size_[j]) * (d * d);
       }
     }
     for (std::size_t at = 0; at < n; ++at) search(at);
@@ -85,13 +89,20 @@ class WardClustering {
 
 }  // namespace
 
-std::vector<WardMerge> ward_tree(std::span<const std::uint64_t> weights,
-                                 const std::function<double(std::size_t, std::size_t)>& distance) {
+std::vector<WardMerge> ward_tree_by_rows(std::span<const std::uint64_t> weights,
+                                         const LaterDistances& distances) {
   std::vector<WardMerge> tree;
   if (weights.empty()) return tree;
-  WardClustering clustering(weights, distance);
+  WardClustering clustering(weights, distances);
   while (tree.size() + 1 < weights.size()) tree.push_back(clustering.merge());
   return tree;
+}
+
+std::vector<WardMerge> ward_tree(std::span<const std::uint64_t> weights,
+                                 const std::function<double(std::size_t, std::size_t)>& distance) {
+  return ward_tree_by_rows(weights, [&](std::size_t i, std::span<double> to_later) {
+    for (std::size_t at = 0; at < to_later.size(); ++at) to_later[at] = distance(i, i + 1 + at);
+  });
 }
 
 std::vector<std::uint32_t> cut_tree(std::size_t items, std::span<const WardMerge> tree,

@@ -33,6 +33,11 @@ struct WardMerge {
 // 0.
 std::vector<WardMerge> ward_tree(std::span<const std::uint64_t> weights,
                                  const std::function<double(std::size_t, std::size_t)>& distance);
+// The same by rows: `distances` fills in those from i to i + 1, i + 2, … and is asked for each i
+// once, ascending.
+using LaterDistances = std::function<void(std::size_t i, std::span<double> to_later)>;
+std::vector<WardMerge> ward_tree_by_rows(std::span<const std::uint64_t> weights,
+                                         const LaterDistances& distances);
 // The cluster of each item where `clusters` of them are left, or as many as there are items.
 // Numbered 0, 1, … by their smallest items.
 std::vector<std::uint32_t> cut_tree(std::size_t items, std::span<const WardMerge> tree,

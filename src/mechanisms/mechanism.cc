@@ -28,7 +28,7 @@ std::string_view Attribute::id(ConceptId c) const {
 
 double Attribute::distance(ConceptId a, ConceptId b) const {
   if (a == b) return 0;
-  if (a == missing_value() || b == missing_value()) return 1;
+  if (a >= missing_value() || b >= missing_value()) return 1;
   if (is_nominal()) return measure->distance(a, b);
   if (!is_numeric()) return 1;
   return unit > 0 ? std::min(1.0, std::abs(numbers[a] - numbers[b]) / unit) : 0;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "statistics/class_sizes.h"
 #include "statistics/diversity.h"
 
 namespace semveil {
@@ -12,17 +13,6 @@ namespace {
 // Steps of transports: some ten seconds. Only columns of thousands of values in many classes that
 // are alike come near it, because a class that cannot be the farthest is passed over.
 constexpr std::uint64_t kMostSteps = 10'000'000'000;
-
-bool has_missing(std::span<const Code> tuple) {
-  return std::find(tuple.begin(), tuple.end(), kMissing) != tuple.end();
-}
-
-bool match(std::span<const Code> a, std::span<const Code> b) {
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (a[i] != b[i] && a[i] != kMissing && b[i] != kMissing) return false;
-  }
-  return true;
-}
 
 }  // namespace
 
@@ -40,18 +30,12 @@ std::vector<std::uint64_t> class_sizes(const TupleCounter& classes, MissingRule 
   std::vector<std::uint64_t> sizes;
   for (std::size_t i = 0; i < classes.size(); ++i) sizes.push_back(classes.count(i));
   if (missing != MissingRule::kWildcard) return sizes;
-  std::vector<std::size_t> open;
+  std::vector<Code> tuples;
+  tuples.reserve(classes.size() * classes.width());
   for (std::size_t i = 0; i < classes.size(); ++i) {
-    if (has_missing(classes.tuple(i))) open.push_back(i);
+    tuples.insert(tuples.end(), classes.tuple(i).begin(), classes.tuple(i).end());
   }
-  for (const std::size_t i : open) {
-    for (std::size_t j = 0; j < classes.size(); ++j) {
-      if (j == i || !match(classes.tuple(i), classes.tuple(j))) continue;
-      sizes[i] += classes.count(j);
-      if (!has_missing(classes.tuple(j))) sizes[j] += classes.count(i);
-    }
-  }
-  return sizes;
+  return matching_records(tuples, sizes, std::vector<Code>(classes.width(), kMissing));
 }
 
 // ---- Values of classes --------------------------------------------------------------------------

@@ -1,0 +1,189 @@
+// The figures of an audit: what a masked table kept of the original, and what risk it leaves.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "semveil/channel.h"
+#include "semveil/description.h"
+
+namespace semveil {
+
+struct BeforeAfter {  // nothing where undefined
+  std::optional<double> original, masked;
+};
+
+// ---- What was kept ------------------------------------------------------------------------------
+
+// How often a value occurs before and after. In a public edition rare ones are pooled.
+struct ValueShare {
+  std::string label;
+  double original = 0, masked = 0;     // shares of the records with a value
+  std::uint64_t original_records = 0;  // that rare values are pooled by; 0 in a public edition
+  bool in_release = true;
+  bool pooled = false;       // several values, none named
+  std::uint64_t values = 1;  // that it stands for
+};
+
+struct AuditedColumn {
+  std::string name;
+  Role role = Role::kOther;
+  bool is_masked = false;  // some paired record changed, or the plan says so
+  std::uint64_t original_distinct = 0, masked_distinct = 0;
+  std::uint64_t original_missing = 0, masked_missing = 0;
+  std::uint64_t original_unmapped = 0, masked_unmapped = 0;  // records whose text means nothing
+  std::uint64_t left_unmapped = 0;  // released records with such a text of the original
+  std::optional<NamedConcept> mean_original, mean_masked;  // of concepts
+  BeforeAfter number_mean;                                 // of numbers
+  std::optional<double> mean_shift;                        // sd of the two means
+  BeforeAfter variance;
+  std::optional<double> expected_variance;  // what the plan's noise should bring it to
+  std::optional<double> rmse, mean_distance, target_rmse;  // paired records
+  std::optional<double> unchanged;                         // share of them
+  std::optional<double> total_variation, hellinger;
+  std::optional<double> semantic_quality;
+  std::optional<double> ic_loss;           // local loss of information content, in nats
+  std::optional<double> information_loss;  // of sets: (l − 1) / l
+  std::vector<ValueShare> distribution;    // most frequent of either first, then by label
+  std::vector<std::uint64_t> distances;  // histogram of sd(before, after): kDistanceBins of [0, 1]
+};
+inline constexpr std::size_t kDistanceBins = 20;
+
+struct AuditedPair {
+  std::string a, b;
+  BeforeAfter correlation, covariance;
+  std::uint64_t sampled = 0;  // records that they were estimated from; 0: all
+};
+
+// A classifier that learns a column from the others: naive Bayes, tested on original records.
+struct Downstream {
+  std::string target;
+  double original = 0, masked = 0, majority = 0;  // share of right answers by what it learned from
+  std::uint64_t tested = 0;
+};
+
+struct ClusterNode {                  // of a dendrogram; leaves first
+  std::uint32_t left = 0, right = 0;  // nodes; equal: a leaf, a cluster of the cut
+  double height = 0;
+  std::uint64_t records = 0;
+  std::string label;  // of a leaf: its most frequent tuple; the heights are √D, as SciPy's
+};
+struct Clusters {
+  std::size_t count = 0;
+  double partition_distance = 0;
+  std::uint64_t sampled = 0;  // records; 0: all
+  std::vector<ClusterNode> original, masked;
+};
+
+// ---- What risk is left --------------------------------------------------------------------------
+
+struct ClassRisk {  // of one table's classes over all quasi-identifiers
+  std::uint64_t classes = 0, smallest = 0, uniques = 0, suppressed = 0;
+  double prosecutor = 0;  // greatest 1 / |class|
+  double marketer = 0;    // mean over the records of it
+};
+
+struct Interval {
+  double low = 0, high = 1;
+};
+// An attack on records of the original and, as a control, on others of the population.
+struct Attack {
+  std::string name;   // singling-out, linkability, inference
+  std::string about;  // of an inference: the column guessed
+  std::uint64_t tried = 0;
+  double rate = 0;  // right guesses a record, ties shared
+  Interval interval;
+  std::optional<double> control;  // the same attack on records that were not released
+  double baseline = 0;            // of somebody who guesses without the release
+  double risk = 0;  // (rate − c) / (1 − c), c the control's or the baseline's rate, ≥ 0
+  Interval risk_interval;
+};
+
+struct Linkage {  // fractions of the records, ties shared
+  std::optional<double> equality, semantic;
+  std::optional<double> window;           // rank swapping with its k
+  std::optional<double> worst;            // the surest semantic link of a record
+  std::optional<double> own_among_alike;  // who looks himself up: greatest chance that it is he
+  std::optional<double> baseline;         // 1 / records
+};
+
+// Why records are at risk: what semantic linkage would lose without a column, and the values whose
+// records are found most easily.
+struct ColumnContribution {
+  std::string column;
+  double linkage_without = 0;  // semantic linkage by all other columns
+  double uniques_without = 0;  // share of released records that are unique without it
+};
+struct RiskyValue {  // confidential
+  std::string column, label;
+  std::uint64_t records = 0;
+  double linked = 0;  // mean over its records
+};
+
+struct ChannelFigures {
+  ChannelRisk risk;
+  // By original value, likeliest to be found first; confidential.
+  struct Named {
+    std::string label;
+    ChannelRisk::Value value;
+  };
+  std::vector<Named> values;
+};
+
+struct PrivacyFigures {
+  std::optional<std::uint64_t> k;
+  std::uint64_t uniques = 0;
+  std::vector<SensitiveDescription> sensitive;
+};
+
+struct Audit {
+  std::string method;                             // of the plan; empty: it has no [mask]
+  std::map<std::string, std::string> parameters;  // as TOML values, in no way secret
+  std::uint64_t original_records = 0, masked_records = 0;
+  std::uint64_t paired = 0;        // records whose counterpart is known
+  std::string pairing;             // position | key | row-map | masking | none
+  std::string unpaired_why;        // where none
+  std::vector<std::string> notes;  // what a reader must know; no cell of a table
+
+  std::vector<AuditedColumn> columns;
+  std::vector<AuditedPair> pairs;
+  std::optional<double> semantic_quality;
+  std::optional<double> discernibility, discernibility_original, c_avg;
+  std::optional<double> lm, ncp, lm_original, ncp_original;
+  std::optional<double> information_loss;  // EAN paper, of a record
+  std::optional<Clusters> clusters;
+  std::optional<Downstream> downstream;
+
+  std::optional<ClassRisk> classes_original, classes;
+  std::optional<double> journalist;  // greatest 1 / originals that look like a released class
+  PrivacyFigures privacy_original, privacy;
+  std::optional<double> category_diversity;  // sets: the least categories in one
+  Linkage linkage;
+  std::vector<Attack> attacks;
+  bool has_control = false;
+  MissingRule missing_rule = MissingRule::kKeep;
+  std::vector<std::string> identifiers;  // columns that identify, and are in the release
+  std::vector<ColumnContribution> contributions;
+  std::vector<RiskyValue> risky_values;
+  std::vector<ChannelFigures> channels;
+  std::vector<std::string> unmasked;  // columns that came through as they were
+};
+
+// ---- One word on each figure --------------------------------------------------------------------
+
+struct FigureExplanation {
+  std::string_view name;     // as in the JSON: linkage.semantic
+  std::string_view title;    // Semantic record linkage
+  std::string_view plain;    // a sentence for who signs
+  std::string_view formula;  // and for who checks
+  std::string_view source;   // paper, equation
+  std::string_view range;    // 0 … 1, lower is safer
+};
+std::span<const FigureExplanation> figure_explanations();
+const FigureExplanation* explain_figure(std::string_view name);  // null: no such figure
+
+}  // namespace semveil

@@ -1,0 +1,63 @@
+// What a table says: statistics of its columns, how they go together, its classes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "semveil/plan_file.h"
+
+namespace semveil {
+
+struct NamedConcept {
+  std::optional<std::string> id;  // nothing: the virtual root
+  std::string label;
+};
+
+struct ColumnDescription {
+  std::string name;
+  Role role = Role::kOther;
+  std::uint64_t distinct = 0, missing = 0;
+  std::optional<std::uint64_t> unmapped;  // records; the following only with an ontology
+  std::optional<NamedConcept> mean;
+  std::optional<double> variance;
+  std::optional<double> distance_variance;
+  std::uint64_t sampled = 0;  // records that distance_variance was estimated from; 0: all
+  struct DomainDescription {
+    NamedConcept root;
+    std::uint64_t concepts = 0;
+    unsigned max_depth = 0;
+  };
+  std::optional<DomainDescription> domain;
+};
+
+struct PairDescription {
+  std::string a, b;
+  double distance_covariance = 0, distance_correlation = 0;
+  bool clamped = false;
+  std::uint64_t sampled = 0;
+};
+
+struct ClassDescription {  // over all quasi-identifiers; nothing where there are none
+  std::uint64_t count = 0, smallest = 0, uniques = 0;
+};
+
+struct SensitiveDescription {
+  std::string name;
+  std::uint64_t l = 0;
+  double entropy_l = 0;
+  std::optional<double> recursive_c;  // nothing where l = 1
+  std::optional<double> t;            // nothing: more work than a figure of a summary is worth
+};
+
+struct Description {
+  std::uint64_t records = 0;
+  std::vector<ColumnDescription> columns;  // those the plan speaks of, in the table's order
+  std::vector<PairDescription> pairs;      // of nominal and numeric columns
+  std::optional<ClassDescription> classes;
+  std::vector<SensitiveDescription> sensitive;
+  MissingRule missing_rule = MissingRule::kKeep;
+};
+
+}  // namespace semveil

@@ -1,0 +1,139 @@
+// Risks of classes against the definitions, record by record.
+#include "audit/class_risk.h"
+
+#include <gtest/gtest.h>
+
+#include "audit/record_linkage.h"
+#include "support/slow_figures.h"
+
+namespace semveil::test {
+namespace {
+
+template <class Check>
+void for_mixed_pairs(const Check& check) {
+  for (const Shape shape : kShapes) {
+    for (const std::uint64_t seed : {1U, 2U, 3U}) {
+      SCOPED_TRACE(testing::Message() << to_string(shape) << ", seed " << seed);
+      const TwinDomain domain(generate(shape, 25, seed));
+      const Paired all = mixed_pairs(domain, 40, seed);
+      check(all.over(std::vector<std::size_t>{0}));
+      check(all.over(std::vector<std::size_t>{1, 2}));
+      check(all);
+    }
+  }
+}
+
+Attributes texts(std::size_t columns) {
+  return Attributes(columns, std::make_shared<Attribute>(text_attribute("t", {"a", "b", "c"})));
+}
+constexpr ConceptId kA = 0, kB = 1, kC = 2, kNone = 3;
+
+TEST(ClassRisk, OfThreeClasses) {
+  const Classes classes{1, {kA, kB, kC}, {3, 2, 1}, {}};
+  const ClassRisk risk =
+      class_risk(texts(1), without_suppressed(texts(1), classes), MissingRule::kKeep);
+  EXPECT_EQ(risk.classes, 3U);
+  EXPECT_EQ(risk.smallest, 1U);
+  EXPECT_EQ(risk.uniques, 1U);
+  EXPECT_EQ(risk.suppressed, 0U);
+  EXPECT_EQ(risk.prosecutor, 1);
+  EXPECT_DOUBLE_EQ(risk.marketer, 3.0 / 6);
+  // Four people have c, three a, two b.
+  const Classes people{1, {kA, kB, kC}, {3, 2, 4}, {}};
+  const Classes* const population[] = {&people};
+  EXPECT_EQ(journalist_risk(texts(1), classes, population, MissingRule::kKeep), 0.5);
+  const Classes* const more[] = {&people, &people};
+  EXPECT_EQ(journalist_risk(texts(1), classes, more, MissingRule::kKeep), 0.25);
+}
+
+// Three suppressed records of eight, and a wildcard that joins two classes without joining them to
+// each other.
+TEST(ClassRisk, OfSuppressedRecordsAndWildcards) {
+  const Classes classes{2, {kA, kB, kA, kC, kA, kNone, kNone, kNone}, {1, 3, 1, 3}, {}};
+  const FormedClasses formed = without_suppressed(texts(2), classes);
+  EXPECT_EQ(formed.suppressed, 3U);
+  EXPECT_EQ(discernibility(formed), 1U + 9U + 1U + 3U * 8U);
+  const ClassRisk keep = class_risk(texts(2), formed, MissingRule::kKeep);
+  EXPECT_EQ(keep.suppressed, 3U);
+  EXPECT_EQ(keep.classes, 3U);
+  EXPECT_EQ(keep.uniques, 2U);
+  EXPECT_DOUBLE_EQ(keep.marketer, 3.0 / 5);
+  const ClassRisk wildcard = class_risk(texts(2), formed, MissingRule::kWildcard);
+  EXPECT_EQ(wildcard.smallest, 2U);
+  EXPECT_EQ(wildcard.prosecutor, 0.5);
+  EXPECT_DOUBLE_EQ(wildcard.marketer, (1 / 2.0 + 3 / 4.0 + 1 / 5.0) / 5);
+}
+
+TEST(ClassRisk, OfNoClassIsNone) {
+  const Classes classes{1, {kNone}, {3}, {}};
+  const FormedClasses formed = without_suppressed(texts(1), classes);
+  const ClassRisk risk = class_risk(texts(1), formed, MissingRule::kKeep);
+  EXPECT_EQ(risk.suppressed, 3U);
+  EXPECT_EQ(risk.smallest, 0U);
+  EXPECT_EQ(risk.prosecutor, 0);
+  EXPECT_EQ(risk.marketer, 0);
+  const Classes* const population[] = {&classes};
+  EXPECT_EQ(journalist_risk(texts(1), formed.classes, population, MissingRule::kKeep),
+            std::nullopt);
+}
+
+TEST(ClassRisk, IsThatOfEveryRecord) {
+  for_mixed_pairs([](const Paired& pairs) {
+    for (const bool wildcard : {false, true}) {
+      for (const Side side : {Side::kBefore, Side::kAfter}) {
+        const FormedClasses formed = without_suppressed(pairs.attributes, classes_of(pairs, side));
+        const ClassRisk found = class_risk(
+            pairs.attributes, formed, wildcard ? MissingRule::kWildcard : MissingRule::kCategory);
+        const SlowClassRisk slow = slow_class_risk(pairs, side, wildcard);
+        EXPECT_EQ(found.classes, slow.classes);
+        EXPECT_EQ(found.smallest, slow.smallest);
+        EXPECT_EQ(found.uniques, slow.uniques);
+        EXPECT_EQ(found.suppressed, slow.suppressed);
+        EXPECT_EQ(discernibility(formed), slow.discernibility);
+        EXPECT_DOUBLE_EQ(found.prosecutor, slow.prosecutor);
+        EXPECT_NEAR(found.marketer, slow.marketer, 1e-12);
+      }
+    }
+  });
+}
+
+TEST(JournalistRisk, CountsWhoeverLiesBelow) {
+  std::size_t generalised = 0;
+  for_mixed_pairs([&](const Paired& pairs) {
+    const Classes original = classes_of(pairs, Side::kBefore);
+    const Classes released =
+        without_suppressed(pairs.attributes, classes_of(pairs, Side::kAfter)).classes;
+    const Classes* const population[] = {&original};
+    for (const bool wildcard : {false, true}) {
+      const auto found =
+          journalist_risk(pairs.attributes, released, population,
+                          wildcard ? MissingRule::kWildcard : MissingRule::kDropRecord);
+      const auto slow = slow_journalist(pairs, wildcard);
+      ASSERT_EQ(found.has_value(), slow.has_value());
+      EXPECT_DOUBLE_EQ(found.value_or(0), slow.value_or(0));
+      generalised += found && *found < 1 ? 1 : 0;
+    }
+  });
+  EXPECT_GT(generalised, 20U);
+}
+
+// Of 4 people with a two keep it, and two others come to have it.
+TEST(OwnAmongAlike, OfAnExample) {
+  Paired pairs;
+  pairs.attributes = texts(1);
+  pairs.before = {kA, kA, kB};
+  pairs.after = {kA, kB, kA};
+  pairs.counts = {2, 2, 2};
+  EXPECT_DOUBLE_EQ(own_among_alike(pairs), 1.0 / 8);
+  pairs.after = {kB, kC, kC};
+  EXPECT_EQ(own_among_alike(pairs), 0);
+}
+
+TEST(OwnAmongAlike, IsTheChanceOfEveryRecord) {
+  for_mixed_pairs([](const Paired& pairs) {
+    EXPECT_NEAR(own_among_alike(pairs), slow_own_among_alike(pairs), 1e-12);
+  });
+}
+
+}  // namespace
+}  // namespace semveil::test
