@@ -44,6 +44,9 @@ class PendingFile {
   std::uint64_t size_ = 0;
 };
 
+// SHA-256 of a file's bytes as they are, as hexadecimal digits: what sha256sum prints.
+Result<std::string> sha256_of(const std::string& path);
+
 // Writes and commits.
 Status write_file(const std::string& path, std::string_view content, unsigned mode = 0644);
 Status write_file(const std::string& path, std::span<const std::string_view> pieces,

@@ -74,6 +74,8 @@ bool forms_classes(std::string_view method);
 bool looks_up(std::string_view method);
 // Whether a method releases sets of values: ean, an.
 bool releases_sets(std::string_view method);
+// Whether a method draws for every cell alone: noise, the sets, naive, probabilistic.
+bool draws_per_cell(std::string_view method);
 
 // What stands in [mask]. A method takes what it knows; a key that the method does not know is an
 // error of the plan, so every key that is there must be asked for.

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "semveil/description.h"
 #include "semveil/mapping.h"
 #include "semveil/mechanism.h"
 #include "semveil/plan_file.h"
@@ -38,56 +39,6 @@ struct WorkOptions {
 };
 
 // ---- What a table says --------------------------------------------------------------------------
-
-struct NamedConcept {
-  std::optional<std::string> id;  // nothing: the virtual root
-  std::string label;
-};
-
-struct ColumnDescription {
-  std::string name;
-  Role role = Role::kOther;
-  std::uint64_t distinct = 0, missing = 0;
-  std::optional<std::uint64_t> unmapped;  // records; the following only with an ontology
-  std::optional<NamedConcept> mean;
-  std::optional<double> variance;
-  std::optional<double> distance_variance;
-  std::uint64_t sampled = 0;  // records that distance_variance was estimated from; 0: all
-  struct DomainDescription {
-    NamedConcept root;
-    std::uint64_t concepts = 0;
-    unsigned max_depth = 0;
-  };
-  std::optional<DomainDescription> domain;
-};
-
-struct PairDescription {
-  std::string a, b;
-  double distance_covariance = 0, distance_correlation = 0;
-  bool clamped = false;
-  std::uint64_t sampled = 0;
-};
-
-struct ClassDescription {  // over all quasi-identifiers; nothing where there are none
-  std::uint64_t count = 0, smallest = 0, uniques = 0;
-};
-
-struct SensitiveDescription {
-  std::string name;
-  std::uint64_t l = 0;
-  double entropy_l = 0;
-  std::optional<double> recursive_c;  // nothing where l = 1
-  std::optional<double> t;            // nothing: more work than a figure of a summary is worth
-};
-
-struct Description {
-  std::uint64_t records = 0;
-  std::vector<ColumnDescription> columns;  // those the plan speaks of, in the table's order
-  std::vector<PairDescription> pairs;      // of nominal and numeric columns
-  std::optional<ClassDescription> classes;
-  std::vector<SensitiveDescription> sensitive;
-  MissingRule missing_rule = MissingRule::kKeep;
-};
 
 class Survey {  // immutable
  public:
@@ -151,13 +102,15 @@ struct ApplyOptions {
   WorkOptions work;
   std::string output;   // "-": standard output
   std::string trace;    // a file; empty: none
+  std::string row_map;  // a file (docs/formats/row_map.md); empty: none
   std::string release;  // empty: the plan's
   std::uint64_t first_row = 0;
   bool flush = false;  // after every batch
   // Plans that look tuples up: on another table than the fitted one, too, as long as what comes out
   // holds what was promised.
   bool recheck = false;
-  bool describe = true;  // the result's statistics are wanted
+  bool describe = true;    // the result's statistics are wanted
+  bool keep_rows = false;  // PendingRelease::input_rows() is wanted: 8 bytes a record
   // The survey of the very table that is masked; without it values are mapped as they come.
   const Survey* survey = nullptr;
 };
@@ -250,15 +203,22 @@ struct MaskResult {
 // A masked table on disk that has no name yet: commit() after its summary was printed.
 class PendingRelease {
  public:
-  PendingRelease(MaskResult result, std::unique_ptr<TableSink> sink,
-                 std::optional<PendingFile> trace);
+  PendingRelease(MaskResult result, std::unique_ptr<TableSink> sink);
   const MaskResult& result() const { return result_; }
+  // How the table can be read before it has its name; nothing: it went to a pipe or device.
+  std::optional<TableSink::Written> written() const { return sink_->written(); }
+  // By row of the release: the row of the table. Only if it was asked for.
+  const std::vector<std::uint64_t>& input_rows() const { return input_rows_; }
+  void set_input_rows(std::vector<std::uint64_t> rows) { input_rows_ = std::move(rows); }
+  // A file that gets its name together with the table: a trace, a row map, a report.
+  void add(PendingFile file) { files_.push_back(std::move(file)); }
   Status commit();
 
  private:
   MaskResult result_;
   std::unique_ptr<TableSink> sink_;
-  std::optional<PendingFile> trace_;
+  std::vector<PendingFile> files_;
+  std::vector<std::uint64_t> input_rows_;
 };
 
 Result<PendingRelease> apply(const Model& model, const Table& table, const ApplyOptions& options);

@@ -14,6 +14,7 @@
 #include "base/pipeline.h"
 #include "release/guard.h"
 #include "release/outcome.h"
+#include "release/row_map.h"
 #include "release/set_guard.h"
 #include "release/trace.h"
 #include "semveil/classes.h"
@@ -104,6 +105,7 @@ class Masker {
       if (!trace) return fail(trace.error());
       trace_.emplace(*std::move(trace));
     }
+    if (options_.keep_rows || !options_.row_map.empty()) rows_.emplace();
     if (const Status status = pass(); !status) return fail(status.error());
     if (const Status status = check_dealt(); !status) return fail(status.error());
     if (guard_) {
@@ -119,15 +121,23 @@ class Masker {
         return fail(Error(reread.error()).at({options_.output, 0, reread.error().place.column}));
       outcome_->note_reread(*reread);
     }
-    std::optional<PendingFile> trace;
+    PendingRelease release(outcome_->result(batches_.total(model_.columns.size()), batches_.joint(),
+                                            std::move(dropped_columns_)),
+                           std::move(sink_));
     if (trace_) {
       Result<PendingFile> finished = std::move(*trace_).finish();
       if (!finished) return fail(finished.error());
-      trace.emplace(*std::move(finished));
+      release.add(*std::move(finished));
     }
-    return PendingRelease(outcome_->result(batches_.total(model_.columns.size()), batches_.joint(),
-                                           std::move(dropped_columns_)),
-                          std::move(sink_), std::move(trace));
+    if (rows_) {
+      release.set_input_rows(std::move(*rows_).finish(shuffle_));
+      if (!options_.row_map.empty()) {
+        Result<PendingFile> rows = prepare_row_map(options_.row_map, release.input_rows());
+        if (!rows) return fail(rows.error());
+        release.add(*std::move(rows));
+      }
+    }
+    return release;
   }
 
  private:
@@ -218,7 +228,7 @@ class Masker {
       }
       const std::string first_row = std::to_string(options_.first_row);
       const std::array<std::string_view, 3> parts{model_.digest, release_, first_row};
-      edits.shuffle = model_.key->derive("shuffle", parts);
+      edits.shuffle = shuffle_ = model_.key->derive("shuffle", parts);
     }
     Result<std::unique_ptr<TableSink>> sink = table_.write(options_.output, std::move(edits));
     if (!sink) return fail(sink.error());
@@ -458,6 +468,8 @@ class Masker {
       if (const Status status = trace_->append(done->trace); !status) return status;
     }
     if (trace_) trace_->add_slots(done->released.batch->first_row, done->slots);
+    const TableBatch& batch = *done->released.batch;
+    if (rows_) rows_->add(options_.first_row + batch.first_row, batch.rows, batch.dropped);
     outcome_->add(done->released);
     if (guard_) guard_->add(done->released);
     if (options_.work.progress) {
@@ -507,6 +519,8 @@ class Masker {
   std::string release_;
   std::unique_ptr<TableSink> sink_;
   std::optional<Trace> trace_;
+  std::optional<RowMap> rows_;
+  std::optional<Key> shuffle_;
   std::vector<std::string> dropped_columns_;
   MaskedBatches batches_;
   TupleCounter occurred_{model_.columns.size()};
@@ -514,13 +528,12 @@ class Masker {
 
 }  // namespace
 
-PendingRelease::PendingRelease(MaskResult result, std::unique_ptr<TableSink> sink,
-                               std::optional<PendingFile> trace)
-    : result_(std::move(result)), sink_(std::move(sink)), trace_(std::move(trace)) {}
+PendingRelease::PendingRelease(MaskResult result, std::unique_ptr<TableSink> sink)
+    : result_(std::move(result)), sink_(std::move(sink)) {}
 
 Status PendingRelease::commit() {
-  if (trace_) {
-    if (const Status status = trace_->commit(); !status) return status;
+  for (PendingFile& file : files_) {
+    if (const Status status = file.commit(); !status) return status;
   }
   return sink_->commit();
 }

@@ -16,6 +16,17 @@ Result<const Ontology*> Ontologies::open(const std::string& name, const std::str
   return &ontologies_.emplace(name, *std::move(opened)).first->second;
 }
 
+Status Ontologies::open_for(const PlanFile& plan, const ColumnPlan& column, bool use_cache) {
+  const auto opened = open(column.ontology, plan.ontologies.at(column.ontology), use_cache);
+  if (opened) return {};
+  Error error = opened.error();
+  if (error.code == ErrorCode::kUsage) {  // the plan asks for it, not the command line
+    error.code = ErrorCode::kData;
+    error.place.file = plan.path;
+  }
+  return fail(std::move(error));
+}
+
 void Ontologies::add(const std::string& name, Ontology ontology) {
   ontologies_.emplace(name, std::move(ontology));
 }

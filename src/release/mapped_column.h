@@ -17,6 +17,8 @@ namespace semveil {
 class Ontologies {
  public:
   Result<const Ontology*> open(const std::string& name, const std::string& source, bool use_cache);
+  // That of a column; what cannot be understood is the plan's fault.
+  Status open_for(const PlanFile& plan, const ColumnPlan& column, bool use_cache);
   void add(const std::string& name, Ontology ontology);
   const Ontology& at(const std::string& name) const { return ontologies_.at(name); }
 

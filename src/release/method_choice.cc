@@ -13,15 +13,19 @@
 #include "semveil/swap.h"
 
 namespace semveil {
+
+SwapAlgorithm swap_algorithm(const MaskPlan& mask) {
+  if (mask.method == "random-swap") return SwapAlgorithm::kRandom;
+  if (mask.method == "distributional-swap") return SwapAlgorithm::kDistributional;
+  if (mask.algorithm == "fixed") return SwapAlgorithm::kFixed;
+  return mask.algorithm == "dynamic" ? SwapAlgorithm::kDynamic : SwapAlgorithm::kMultivariate;
+}
+
 namespace {
 
 Result<MethodChoice> choose_swap(const MaskPlan& mask, const WorkOptions& work) {
   SwapOptions options;
-  options.algorithm = mask.method == "random-swap"           ? SwapAlgorithm::kRandom
-                      : mask.method == "distributional-swap" ? SwapAlgorithm::kDistributional
-                      : mask.algorithm == "fixed"            ? SwapAlgorithm::kFixed
-                      : mask.algorithm == "dynamic"          ? SwapAlgorithm::kDynamic
-                                                             : SwapAlgorithm::kMultivariate;
+  options.algorithm = swap_algorithm(mask);
   options.k = mask.k;
   options.exhausted = mask.exhausted == "extend" ? Exhausted::kExtend : Exhausted::kKeep;
   options.demands_risk = mask.demand == "probabilistic-k";

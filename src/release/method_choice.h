@@ -9,6 +9,7 @@
 #include "semveil/ean.h"
 #include "semveil/mechanism.h"
 #include "semveil/release.h"
+#include "semveil/swap.h"
 
 namespace semveil {
 
@@ -17,6 +18,8 @@ struct MethodChoice {
   std::map<std::string, std::string> parameters;
   bool invents_concepts = false;  // its output holds concepts that the data do not
 };
+
+SwapAlgorithm swap_algorithm(const MaskPlan& mask);  // of swap and its baselines
 
 // `columns`: the masked ones. `categories`: theirs, for methods that release sets.
 Result<MethodChoice> choose_method(const MaskPlan& mask, const std::vector<std::string>& columns,

@@ -9,6 +9,7 @@
 #include "release/plan_choices.h"
 #include "release/plan_keys.h"
 #include "semveil/measure.h"
+#include "semveil/plan_text.h"
 
 namespace semveil {
 namespace {
@@ -142,6 +143,10 @@ void check_column(PlanTable& column, const PlanFile& file, const ColumnPlan& pla
 std::string_view to_string(Role role) { return name_of(kRoles, role); }
 std::string_view to_string(UnmappedRule rule) { return name_of(kUnmappedRules, rule); }
 std::string_view to_string(WriteAs write) { return name_of(kWrites, write); }
+std::string_view to_string(ColumnType type) { return name_of(kTypes, type); }
+std::string_view to_string(NumericScale scale) { return name_of(kScales, scale); }
+std::string_view to_string(DomainKind kind) { return name_of(kDomains, kind); }
+std::string_view to_string(DiversityKind kind) { return name_of(kDemandKinds, kind); }
 
 void read_source(PlanTable& table, const std::string& folder, std::string& out) {
   std::string source;
@@ -174,6 +179,37 @@ void read_source(PlanTable& table, const std::string& folder, std::string& out) 
     return table.wrong_form("source", "source: a file name must follow the colon", source);
   }
   out = scheme + ":" + resolved(folder, path);
+}
+
+// An absolute path stays one, unless the file is in the folder.
+std::string path_from(const std::string& folder, const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  const fs::path from = fs::weakly_canonical(folder.empty() ? "." : folder, failed);
+  const fs::path to = fs::weakly_canonical(path, failed);
+  const fs::path relative = failed ? fs::path() : to.lexically_relative(from);
+  const bool inside = !relative.empty() && *relative.begin() != "..";
+  if (fs::path(path).is_absolute() && !inside) return path;
+  return relative.empty() ? fs::absolute(path).lexically_normal().string() : relative.string();
+}
+
+std::string source_path(const std::string& source) {
+  const std::size_t colon = source.find(':');
+  const bool has_scheme = colon != std::string::npos &&
+                          std::ranges::find(kSchemes, source.substr(0, colon)) != kSchemes.end();
+  return has_scheme ? source.substr(colon + 1) : source;
+}
+
+std::string source_from(const std::string& folder, const std::string& source) {
+  if (source == "wordnet") return source;
+  const std::size_t colon = source.find(':');
+  const std::string scheme = source.substr(0, colon);
+  if (colon != std::string::npos && std::ranges::find(kSchemes, scheme) != kSchemes.end()) {
+    return scheme + ":" + path_from(folder, source.substr(colon + 1));
+  }
+  const std::string path = path_from(folder, source);
+  const bool misread = looks_like_scheme(path.substr(0, path.find(':')));
+  return misread ? "./" + path : path;
 }
 
 void read_column(PlanTable& column, const PlanFile& file, PlanNotes& notes, ColumnPlan& plan) {

@@ -132,6 +132,7 @@ std::uint64_t line_at(std::string_view text, std::size_t offset) {
 }  // namespace
 
 std::string_view to_string(MissingRule rule) { return name_of(kMissingRules, rule); }
+std::string_view to_string(UndeclaredRule rule) { return name_of(kUndeclaredRules, rule); }
 
 Result<PlanFile> PlanFile::read(const std::string& path,
                                 const std::map<std::string, std::string>& overrides) {
@@ -177,6 +178,10 @@ bool forms_classes(std::string_view method) {
 bool looks_up(std::string_view method) { return method == "recode" || forms_classes(method); }
 
 bool releases_sets(std::string_view method) { return method == "ean" || method == "an"; }
+bool draws_per_cell(std::string_view method) {
+  return method == "noise" || method == "naive" || method == "probabilistic" ||
+         releases_sets(method);
+}
 
 std::string toml_text(std::string_view text) {
   std::string out = "\"";

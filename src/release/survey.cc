@@ -6,14 +6,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <numeric>
 
 #include "base/bytes.h"
 #include "base/text.h"
 #include "base/trimmed.h"
 #include "mechanisms/level_table.h"
+#include "release/number_attribute.h"
 
 namespace semveil {
 
@@ -149,16 +148,8 @@ class Surveyor {
   Status open_ontologies() {  // before the table is read: a wrong path is told at once
     for (const SurveyColumn& column : found_->columns) {
       if (!is_nominal(column.plan)) continue;
-      const auto opened = found_->ontologies.open(
-          column.plan.ontology, plan_.ontologies.at(column.plan.ontology), options_.use_cache);
-      if (!opened) {
-        Error error = opened.error();
-        if (error.code == ErrorCode::kUsage) {  // the plan asks for it, not the command line
-          error.code = ErrorCode::kData;
-          error.place.file = plan_.path;
-        }
-        return fail(std::move(error));
-      }
+      const Status opened = found_->ontologies.open_for(plan_, column.plan, options_.use_cache);
+      if (!opened) return opened;
     }
     return {};
   }
@@ -399,59 +390,10 @@ class Surveyor {
   }
 
   Attribute numeric_attribute(const SurveyColumn& column) const {
-    std::vector<double> numbers = column.numbers;
-    std::sort(numbers.begin(), numbers.end());
-    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-    double unit = numbers.empty() ? 0 : numbers.back() - numbers.front();
-    const bool in_groups =
-        plan_.mask && plan_.mask->method == "microaggregate" && is_masked(column.plan, *plan_.mask);
-    const NumericScale usual = in_groups ? NumericScale::kDeviation : NumericScale::kRange;
-    if (column.plan.scale.value_or(usual) == NumericScale::kDeviation) unit = deviation(column);
-    Attribute attribute = semveil::numeric_attribute(column.plan.name, std::move(numbers), unit);
+    Attribute attribute = number_attribute(column, usual_scale(column.plan, plan_.mask));
     attribute.missing_is_value =
         plan_.mask && looks_up(plan_.mask->method) && missing_is_value(column.plan);
-    attribute.decimals = column.plan.decimals.value_or(most_decimals(column));
     return attribute;
-  }
-
-  static unsigned most_decimals(const SurveyColumn& column) {
-    int most = 0;
-    for (Code code = 0; code < column.texts.size(); ++code) {
-      most = std::max(most, decimals(column.texts.text(code)));
-    }
-    constexpr int kMostDecimals = 15;  // a double holds no more
-    return static_cast<unsigned>(std::min(most, kMostDecimals));
-  }
-
-  // After the point, were the number written without an exponent.
-  static int decimals(std::string_view number) {
-    const std::size_t e = std::min(number.find_first_of("eE"), number.size());
-    const std::size_t point = number.find('.');
-    const int written = point < e ? static_cast<int>(e - point - 1) : 0;
-    int exponent = 0;
-    if (e + 1 < number.size()) {
-      const std::size_t digits = e + (number[e + 1] == '+' ? 2 : 1);
-      std::from_chars(number.data() + digits, number.data() + number.size(), exponent);
-    }
-    return std::max(0, written - std::clamp(exponent, -1000, 1000));
-  }
-
-  // Added up in the order of the numbers: the order of the records must not matter.
-  static double deviation(const SurveyColumn& column) {
-    std::vector<std::pair<double, double>> numbers;  // with their records
-    for (std::size_t code = 0; code < column.numbers.size(); ++code) {
-      numbers.emplace_back(column.numbers[code], static_cast<double>(column.counts[code]));
-    }
-    std::sort(numbers.begin(), numbers.end());
-    double sum = 0, squares = 0, records = 0;
-    for (const auto& [number, count] : numbers) {
-      records += count;
-      sum += count * number;
-    }
-    for (const auto& [number, count] : numbers) {
-      squares += count * (number - sum / records) * (number - sum / records);
-    }
-    return records > 0 ? std::sqrt(squares / records) : 0;
   }
 
   const Table& table_;

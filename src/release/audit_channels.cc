@@ -1,0 +1,159 @@
+// What released values and sets tell of the originals.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "audit/flow.h"
+#include "release/audit_parts.h"
+#include "semveil/ean.h"
+#include "statistics/information_loss.h"
+
+namespace semveil {
+namespace {
+
+std::size_t least_categories(const SetPair& set) {
+  std::size_t least = set.l;
+  std::vector<std::uint32_t> seen;
+  for (std::size_t at = 0; at < set.released.size(); at += set.l) {
+    if (set.released[at] == kMissing) continue;
+    seen.clear();
+    for (std::size_t i = at; i < at + set.l; ++i) {
+      seen.push_back(set.fitted.category[set.released[i]]);
+    }
+    std::ranges::sort(seen);
+    const auto kinds =
+        static_cast<std::size_t>(std::unique(seen.begin(), seen.end()) - seen.begin());
+    least = std::min(least, kinds);
+  }
+  return least;
+}
+
+// A value of the channel: of the fitted plan's attribute where there is a plan.
+std::string label_in_plan(const AuditTask& task, std::size_t j, ConceptId value) {
+  if (!task.pair.drawn) return task.pair.label(j, value);
+  for (const auto& attribute : task.pair.drawn->attributes()) {
+    if (attribute->name != task.pair.columns[j].name) continue;
+    if (value >= attribute->missing_value()) return "(missing)";
+    if (!attribute->is_nominal()) return std::string(attribute->id(value));
+    return std::string(attribute->names->label(attribute->domain->in_ontology(value)));
+  }
+  return "";
+}
+
+void add_channel(const AuditTask& task, ChannelRisk risk, Audit& out) {
+  ChannelFigures figures;
+  if (risk.columns.size() == 1) {
+    const auto column =
+        std::ranges::find(task.pair.columns, risk.columns[0], &TablePair::Impl::Column::name);
+    const auto j = static_cast<std::size_t>(column - task.pair.columns.begin());
+    for (const ChannelRisk::Value& value : risk.values) {
+      figures.values.push_back({label_in_plan(task, j, value.value), value});
+    }
+    std::ranges::stable_sort(
+        figures.values, std::ranges::greater{},
+        [](const ChannelFigures::Named& named) { return named.value.expected; });
+  }
+  figures.risk = std::move(risk);
+  out.channels.push_back(std::move(figures));
+}
+
+// The value of the plan's attribute that a value of the pair is; nothing where it has none.
+std::optional<ConceptId> in_plan(const Attribute& plan, const Attribute& pair, ConceptId value) {
+  if (value > pair.missing_value()) return std::nullopt;
+  if (value == pair.missing_value()) return plan.missing_value();
+  if (!plan.is_nominal() || !pair.is_nominal()) return std::nullopt;
+  return plan.domain->in_domain(pair.domain->in_ontology(value));
+}
+
+// Paired records that a method which draws per cell cannot have made.
+std::uint64_t impossible_records(const AuditTask& task) {
+  if (!task.is_paired()) return 0;  // nobody knows
+  std::uint64_t records = 0;
+  for (const SetPair& set : task.pair.sets) {
+    for (std::size_t i = 0; i < set.truth.size(); ++i) {
+      const auto values = std::span(set.released).subspan(i * set.l, set.l);
+      const bool empty = values.front() == kMissing;
+      const bool inside = std::ranges::find(values, set.truth[i]) != values.end();
+      records += empty == (set.truth[i] == kMissing) && (empty || inside) ? 0 : 1;
+    }
+  }
+  const auto& attributes = task.pair.drawn->attributes();
+  for (std::size_t column = 0; column < attributes.size() && task.pair.sets.empty(); ++column) {
+    const auto at = std::ranges::find(task.pair.columns, attributes[column]->name,
+                                      &TablePair::Impl::Column::name);
+    const auto channel = channel_of(*task.pair.drawn, *task.pair.fitted, column);
+    if (at == task.pair.columns.end() || channel == nullptr) continue;
+    const auto j = static_cast<std::size_t>(at - task.pair.columns.begin());
+    const std::vector<std::size_t> alone{j};
+    const Paired moves = task.pair.pairs.over(alone);  // ascending by the original value
+    std::vector<double> row;
+    std::optional<ConceptId> of;
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      const auto x = in_plan(*attributes[column], *task.attributes[j], moves.before[i]);
+      const auto z = in_plan(*attributes[column], *task.attributes[j], moves.after[i]);
+      // Cells that take no part, and texts that mean nothing, go by other rules.
+      const auto& known = channel->prior().values;
+      if (!x || !std::ranges::binary_search(known, *x)) continue;
+      if (of != x) channel->probabilities(*x, row);
+      of = x;
+      if (!z || row[*z] == 0) records += moves.counts[i];
+    }
+  }
+  return records;
+}
+
+Status method_channels(const AuditTask& task, Audit& out) {
+  Result<std::vector<ChannelRisk>> risks =
+      channel_risks(*task.pair.drawn, *task.pair.fitted, {.threads = task.options.work.threads});
+  if (!risks) return fail(risks.error());
+  const std::size_t columns = task.pair.drawn->attributes().size();
+  const bool together = std::ranges::any_of(
+      *risks, [&](const ChannelRisk& risk) { return risk.columns.size() == columns; });
+  if (!together) {
+    out.notes.push_back("what the masked columns tell together is not told: too many combinations");
+  }
+  for (ChannelRisk& risk : *risks) add_channel(task, std::move(risk), out);
+  return {};
+}
+
+}  // namespace
+
+// Sets: how many values a true one hides among, and of how many categories.
+void audit_sets(const AuditTask& task, Audit& out) {
+  std::vector<double> losses;
+  for (const SetPair& set : task.pair.sets) {
+    losses.push_back(information_loss(set.l));
+    out.columns[set.column].information_loss = losses.back();
+    const auto least = static_cast<double>(least_categories(set));
+    out.category_diversity = std::min(out.category_diversity.value_or(least), least);
+  }
+  if (losses.empty()) return;
+  std::size_t unmasked = 0;
+  for (const std::size_t j : task.pair.quasi_identifiers)
+    unmasked += task.pair.columns[j].is_set ? 0 : 1;
+  out.information_loss = information_loss(losses, unmasked);
+}
+
+// What the method itself tells, unless the release cannot come from it; else what the tables show.
+Status audit_channels(const AuditTask& task, Audit& out) {
+  if (task.pair.drawn) {
+    const std::uint64_t impossible = impossible_records(task);
+    if (impossible == 0) return method_channels(task, out);
+    out.notes.push_back(fmt::format(
+        "THE RELEASE DOES NOT COME FROM THE PLAN'S METHOD: {} records have what {} cannot make of "
+        "them; what is told of guessing is what the tables show",
+        impossible, task.pair.mask->method));
+  }
+  if (!task.is_paired()) return {};
+  std::vector<std::size_t> masked;
+  for (std::size_t j = 0; j < task.pair.columns.size(); ++j) {
+    if (!out.columns[j].is_masked || task.pair.columns[j].is_set) continue;
+    masked.push_back(j);
+    add_channel(task, observed_risk(task.pair.pairs, std::array{j}), out);
+  }
+  if (masked.size() > 1) add_channel(task, observed_risk(task.pair.pairs, masked), out);
+  return {};
+}
+
+}  // namespace semveil

@@ -1,0 +1,90 @@
+// Classes of records with equal quasi-identifiers.
+#include <algorithm>
+
+#include "audit/class_risk.h"
+#include "audit/utility.h"
+#include "mechanisms/closeness.h"
+#include "release/audit_parts.h"
+#include "release/privacy.h"
+
+namespace semveil {
+namespace {
+
+void audit_class_risk(const AuditTask& task, Audit& out) {
+  if (task.pair.quasi_identifiers.empty()) return;
+  std::vector<std::shared_ptr<const Attribute>> known_by;
+  for (const std::size_t j : task.pair.quasi_identifiers) known_by.push_back(task.attributes[j]);
+  const auto over = [&](const Classes& all) {
+    return classes_over(all, task.attributes, task.pair.quasi_identifiers);
+  };
+  const Classes original = over(task.pair.original), masked = over(task.pair.masked);
+  const FormedClasses before = without_suppressed(known_by, original);
+  const FormedClasses after = without_suppressed(known_by, masked);
+  out.classes_original = class_risk(known_by, before, task.pair.missing);
+  out.classes = class_risk(known_by, after, task.pair.missing);
+  out.discernibility_original = static_cast<double>(discernibility(before));
+  out.discernibility = static_cast<double>(discernibility(after));
+  if (task.pair.mask && task.pair.mask->k > 0 && after.classes.size() > 0) {
+    out.c_avg = c_avg(after.classes, task.pair.mask->k);
+  }
+  std::vector<const Classes*> population{&original};
+  Classes others;
+  if (task.pair.control) {
+    others = over(*task.pair.control);
+    population.push_back(&others);
+  }
+  out.journalist = journalist_risk(known_by, after.classes, population, task.pair.missing);
+}
+
+SensitiveDescription sensitive(const AuditTask& task, const Classes& classes, std::size_t j) {
+  TupleCounter tuples(classes.width);
+  std::vector<Code> tuple(classes.width);
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    bool suppressed = true;
+    for (const std::size_t q : task.pair.quasi_identifiers) {
+      suppressed = suppressed && classes.tuple(c)[q] == task.attributes[q]->missing_value();
+    }
+    if (suppressed) continue;  // in no class
+    for (std::size_t i = 0; i < tuple.size(); ++i) {
+      const ConceptId value = classes.tuple(c)[i];
+      tuple[i] = value == task.attributes[i]->missing_value() ? kMissing : value;
+    }
+    tuples.add(tuple, classes.counts[c]);
+  }
+  const ClassValues values(tuples, task.pair.quasi_identifiers, j);
+  std::vector<ConceptId> meant(values.codes().begin(), values.codes().end());
+  for (ConceptId& value : meant) {
+    if (value >= task.attributes[j]->missing_value()) value = kMissing;
+  }
+  const bool has_distances = task.attributes[j]->kind != Attribute::Kind::kText;
+  const Closeness closeness(has_distances ? task.attributes[j] : nullptr, std::move(meant),
+                            values.whole());
+  const SensitiveFigures figures = sensitive_figures(values, closeness);
+  return {task.pair.columns[j].name, figures.l, figures.entropy_l, figures.recursive_c, figures.t};
+}
+
+void audit_privacy(const AuditTask& task, Audit& out) {
+  const auto of = [&](const Classes& classes, const std::optional<ClassRisk>& risk) {
+    PrivacyFigures found;
+    if (risk) {
+      found.k = risk->smallest;
+      found.uniques = risk->uniques;
+    }
+    for (const std::size_t j : task.pair.sensitive) {
+      if (task.pair.columns[j].is_set || task.pair.quasi_identifiers.empty()) continue;
+      found.sensitive.push_back(sensitive(task, classes, j));
+    }
+    return found;
+  };
+  out.privacy_original = of(task.pair.original, out.classes_original);
+  out.privacy = of(task.pair.masked, out.classes);
+}
+
+}  // namespace
+
+void audit_classes(const AuditTask& task, Audit& out) {
+  audit_class_risk(task, out);
+  audit_privacy(task, out);
+}
+
+}  // namespace semveil

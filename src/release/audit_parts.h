@@ -1,0 +1,33 @@
+// The parts of an audit (audit.cc): each fills its figures.
+#pragma once
+
+#include "release/table_pair.h"
+
+namespace semveil {
+
+struct AuditTask {
+  const TablePair::Impl& pair;
+  const AuditOptions& options;
+  std::vector<std::shared_ptr<const Attribute>> attributes;  // of all columns
+  std::optional<std::size_t> target;                         // of the classifier
+
+  bool is_paired() const { return pair.pairs.size() > 0; }
+};
+// A figure is not worth more work than this many looked-up distances.
+inline constexpr std::uint64_t kMostAuditWork = 200'000'000;
+
+void audit_columns(const AuditTask& task, Audit& out);
+void audit_correlations(const AuditTask& task, Audit& out);
+// Classes of both tables, and what they tell of sensitive values.
+void audit_classes(const AuditTask& task, Audit& out);
+void audit_generality(const AuditTask& task, Audit& out);
+void audit_sets(const AuditTask& task, Audit& out);
+// The rest needs paired records.
+void audit_quality(const AuditTask& task, Audit& out);
+void audit_clusters(const AuditTask& task, Audit& out);
+void audit_linkage(const AuditTask& task, Audit& out);
+void audit_attacks(const AuditTask& task, Audit& out);
+// After the columns.
+Status audit_channels(const AuditTask& task, Audit& out);
+
+}  // namespace semveil

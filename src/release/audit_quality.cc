@@ -1,0 +1,55 @@
+// What was kept of the records: meaning, generality, what a classifier learns, groups.
+#include <algorithm>
+
+#include "audit/clusters.h"
+#include "audit/downstream.h"
+#include "audit/utility.h"
+#include "release/audit_parts.h"
+
+namespace semveil {
+
+// How general the quasi-identifiers of each table are; needs no pairs.
+void audit_generality(const AuditTask& task, Audit& out) {
+  const std::vector<std::size_t>& known = task.pair.quasi_identifiers;
+  if (known.empty()) return;
+  std::vector<std::shared_ptr<const Attribute>> attributes;
+  for (const std::size_t j : known) attributes.push_back(task.attributes[j]);
+  const auto of = [&](const Classes& all) {
+    return generality(attributes, classes_over(all, task.attributes, known));
+  };
+  const Generality before = of(task.pair.original), after = of(task.pair.masked);
+  out.lm_original = before.lm;
+  out.ncp_original = before.ncp;
+  out.lm = after.lm;
+  out.ncp = after.ncp;
+}
+
+void audit_quality(const AuditTask& task, Audit& out) {
+  if (task.pair.quasi_identifiers.empty()) return;
+  out.semantic_quality = semantic_quality(task.pair.pairs.over(task.pair.quasi_identifiers));
+  if (task.target) {
+    std::vector<std::size_t> evidence = task.pair.quasi_identifiers;
+    std::erase(evidence, *task.target);
+    if (!evidence.empty()) out.downstream = downstream(task.pair.pairs, *task.target, evidence);
+  }
+}
+
+void audit_clusters(const AuditTask& task, Audit& out) {
+  if (task.options.clusters == 0 || task.pair.quasi_identifiers.empty()) return;
+  const Paired tuples = task.pair.pairs.over(task.pair.quasi_identifiers);
+  ClusterTrees trees = cluster_trees(tuples, task.options.clusters, task.options.work.threads);
+  const auto name = [&](std::vector<ClusterNode>& nodes,
+                        const std::vector<std::vector<ConceptId>>& leaves) {
+    for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+      for (std::size_t i = 0; i < leaves[leaf].size(); ++i) {
+        nodes[leaf].label +=
+            (i == 0 ? "" : ", ") + task.pair.label(task.pair.quasi_identifiers[i], leaves[leaf][i]);
+      }
+    }
+  };
+  name(trees.clusters.original, trees.original);
+  name(trees.clusters.masked, trees.masked);
+  out.clusters = std::move(trees.clusters);
+}
+
+}  // namespace semveil
