@@ -19,6 +19,7 @@ class Table::Impl {
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
   virtual ~Impl() = default;
+  static Table table(std::unique_ptr<Impl> impl) { return Table(std::move(impl)); }
 
   virtual const std::string& name() const = 0;
   virtual const std::vector<std::string>& columns() const = 0;

@@ -1,0 +1,18 @@
+// Configurations as plans: what a comparison masks by.
+#pragma once
+
+#include "semveil/compare.h"
+
+namespace semveil {
+
+std::string method_of(const Configuration& configuration);  // empty: none is said
+std::string label_of(const Configuration& configuration);   // noise alpha 0.3, correlated
+
+// The plan with another [mask]. With another method than the plan's own, [mask] begins anew, but
+// for what is said of columns, persons and categories and makes sense for it.
+Result<PlanFile> configured(const PlanFile& plan, const Configuration& configuration);
+
+// About two dozen that the plan's columns allow.
+std::vector<Configuration> usual_configurations(const PlanFile& plan);
+
+}  // namespace semveil
