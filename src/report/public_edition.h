@@ -1,0 +1,43 @@
+// Pieces of public_edition(): rounding, and what a column may show.
+#pragma once
+
+#include <cmath>
+
+#include "report/html.h"
+#include "semveil/audit.h"
+
+namespace semveil::report {
+
+inline void round_figure(double& figure) { figure = rounded(figure); }
+// What counts are rounded to, so that three digits of `count` are left.
+inline std::uint64_t step_of(std::uint64_t count) {
+  std::uint64_t power = 1;
+  while (count / power >= 1000) power *= 10;
+  return power;
+}
+inline void round_to(std::uint64_t& count, std::uint64_t step) {
+  count = (count + step / 2) / step * step;
+}
+inline void round_figure(std::uint64_t& count) { round_to(count, step_of(count)); }
+inline void round_figure(Interval& interval) {
+  round_figure(interval.low);
+  round_figure(interval.high);
+}
+template <class Figure>
+void round_figure(std::optional<Figure>& figure) {
+  if (figure) round_figure(*figure);
+}
+template <class... Figures>
+void round_all(Figures&... figures) {
+  (round_figure(figures), ...);
+}
+
+// What a public column keeps to itself, and so how its other figures are told.
+enum class Hidden : std::uint8_t {
+  kNothing,  // every value is named
+  kSome,     // values are pooled or left out: three digits
+  kAll,      // of at most three values: not at all
+};
+Hidden make_public(AuditedColumn& column, const Audit& audit, double k);
+
+}  // namespace semveil::report

@@ -1,0 +1,9 @@
+#pragma once
+
+#include "report/html.h"
+
+namespace semveil::report {
+
+Markup style_sheet();
+
+}  // namespace semveil::report

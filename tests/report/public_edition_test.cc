@@ -1,0 +1,340 @@
+// What may be shown to anybody: every rule of src/report/public_edition.cc.
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "support/sample_audit.h"
+
+namespace semveil {
+namespace {
+
+using testing::ElementsAre;
+using testing::Field;
+using testing::IsEmpty;
+
+// Values by original records; all in the release, shared alike after.
+AuditedColumn column_of(const std::vector<std::uint64_t>& records) {
+  AuditedColumn column;
+  double all = 0;
+  for (const std::uint64_t count : records) all += static_cast<double>(count);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    ValueShare share;
+    share.label = std::string(1, static_cast<char>('a' + i));
+    share.original = static_cast<double>(records[i]) / all;
+    share.masked = 1 / static_cast<double>(records.size());
+    share.original_records = records[i];
+    column.distribution.push_back(share);
+  }
+  column.total_variation = 0.1;
+  column.hellinger = 0.2;
+  column.variance = {0.3, 0.4};
+  return column;
+}
+
+Audit audit_of(const AuditedColumn& column) {
+  Audit audit;
+  audit.original_records = audit.masked_records = 100;
+  audit.columns = {column};
+  return audit;
+}
+
+AuditedColumn shown(const AuditedColumn& column, std::uint64_t k) {
+  return public_edition(audit_of(column), k).columns[0];
+}
+
+std::vector<std::string> labels(const AuditedColumn& column) {
+  std::vector<std::string> out;
+  for (const ValueShare& share : column.distribution) out.push_back(share.label);
+  return out;
+}
+
+TEST(PublicEdition, PoolsValuesThatFewHave) {
+  const AuditedColumn column = shown(column_of({60, 34, 4, 2}), 5);
+  EXPECT_THAT(labels(column), ElementsAre("a", "b", "other values"));
+  EXPECT_TRUE(column.distribution[2].pooled);
+  EXPECT_DOUBLE_EQ(column.distribution[2].original, 0.06);
+  EXPECT_DOUBLE_EQ(column.distribution[2].masked, 0.5);
+  EXPECT_THAT(column.distribution, testing::Each(Field(&ValueShare::original_records, 0U)));
+}
+
+TEST(PublicEdition, PoolsValuesThatTheReleaseDoesNotContain) {
+  AuditedColumn column = column_of({50, 30, 12, 8});
+  column.distribution[2].in_release = column.distribution[3].in_release = false;
+  EXPECT_THAT(labels(shown(column, 5)), ElementsAre("a", "b", "other values"));
+}
+
+TEST(PublicEdition, NamesExactlyK) {
+  EXPECT_THAT(labels(shown(column_of({95, 5}), 5)), ElementsAre("a", "b"));
+}
+
+TEST(PublicEdition, LeavesOutADistributionWhosePoolWouldBeOneValue) {
+  const AuditedColumn column = shown(column_of({60, 36, 4}), 5);
+  EXPECT_THAT(column.distribution, IsEmpty());
+  // With the release's shares they would give the three counts back.
+  EXPECT_FALSE(column.total_variation || column.hellinger || column.variance.original);
+}
+
+TEST(PublicEdition, LeavesOutADistributionWhosePoolHasFewRecords) {
+  EXPECT_THAT(shown(column_of({60, 36, 2, 2}), 5).distribution, IsEmpty());
+  EXPECT_THAT(labels(shown(column_of({60, 35, 3, 2}), 5)), ElementsAre("a", "b", "other values"));
+}
+
+// However many have it: with the others named, its share is what is left.
+TEST(PublicEdition, LeavesOutAPoolOfOneFrequentValue) {
+  AuditedColumn column = column_of({50, 30, 20});
+  column.distribution[2].in_release = false;
+  EXPECT_THAT(shown(column, 5).distribution, IsEmpty());
+}
+
+TEST(PublicEdition, LeavesOutTheSpreadThatNoiseShouldBring) {
+  AuditedColumn column = column_of({97, 3});
+  column.expected_variance = 0.34;  // less target_rmse squared: the spread before
+  column.target_rmse = 0.2;
+  EXPECT_FALSE(shown(column, 5).expected_variance.has_value());
+}
+
+TEST(PublicEdition, RoundsGroupsOfTheOriginal) {
+  Audit audit = sample_audit();
+  audit.clusters->original[1].records = 1'137;
+  const Audit open = public_edition(audit, 5);
+  EXPECT_EQ(open.clusters->original[1].records, 1'100U);
+  EXPECT_EQ(open.clusters->masked[1].records, 1'137U);
+}
+
+TEST(PublicEdition, CountsNoValueThatNobodyHad) {
+  // Pooled with one that nobody had, a value would stand alone.
+  EXPECT_THAT(shown(column_of({60, 36, 4, 0}), 4).distribution, IsEmpty());
+  // And that nobody had it is told by the original alone.
+  EXPECT_THAT(shown(column_of({60, 40, 0}), 5).distribution, IsEmpty());
+}
+
+TEST(PublicEdition, LeavesOutWhatGivesTwoValuesBack) {
+  const AuditedColumn column = shown(column_of({97, 3}), 5);
+  EXPECT_THAT(column.distribution, IsEmpty());
+  EXPECT_FALSE(column.total_variation || column.hellinger || column.variance.original);
+  EXPECT_TRUE(column.variance.masked.has_value());
+}
+
+// What is left of a distribution: the columns of `values` values whose public edition is the same.
+// Only counts no farther than `reach` from the true ones are tried, which finds rather too few.
+using Counts = std::vector<std::uint64_t>;
+using Told = std::vector<double>;
+
+AuditedColumn measured(const Counts& counts) {
+  AuditedColumn column = column_of(counts);
+  double apart = 0, common = 0, alike = 0, detail = 0;
+  for (const ValueShare& share : column.distribution) {
+    apart += std::abs(share.original - share.masked) / 2;
+    common += std::sqrt(share.original * share.masked);
+    alike += share.original * share.original;
+    if (share.original > 0) detail -= std::log(share.original) / 7;
+  }
+  column.total_variation = apart;
+  column.hellinger = std::sqrt(std::max(0.0, 1 - common));
+  column.ic_loss = detail;
+  column.variance = {(1 - alike) / 2, 0.4};
+  column.expected_variance = 1.3 * (1 - alike) / 2;
+  column.name = "a";
+  return column;
+}
+
+Told told(const Counts& counts, std::uint64_t k) {
+  Audit audit = audit_of(measured(counts));
+  std::uint64_t all = 0;
+  for (const std::uint64_t count : counts) all += count;
+  audit.original_records = audit.masked_records = all;
+  const double most = static_cast<double>(*std::max_element(counts.begin(), counts.end()));
+  ChannelFigures channel;
+  channel.risk.columns = {"a"};
+  channel.risk.prior = most / static_cast<double>(all);
+  channel.risk.vulnerability = 0.1 + 0.9 * channel.risk.prior;
+  channel.risk.leakage = std::log2(channel.risk.vulnerability / channel.risk.prior);
+  audit.channels = {channel};
+  audit.downstream = Downstream{"a", 0.9, 0.8, channel.risk.prior, all};
+  Attack attack;
+  attack.name = "inference";
+  attack.about = "a";
+  attack.rate = 0.95;
+  attack.baseline = channel.risk.prior;
+  attack.risk = (attack.rate - attack.baseline) / (1 - attack.baseline);
+  audit.attacks = {attack};
+  const Audit open = public_edition(audit, k);
+  const AuditedColumn& column = open.columns[0];
+  const auto of = [](const std::optional<double>& figure) { return figure.value_or(-1); };
+  Told out{of(column.total_variation), of(column.hellinger), of(column.ic_loss),
+           of(column.variance.original), of(column.expected_variance)};
+  for (const ValueShare& share : column.distribution) {
+    out.push_back(share.label == "other values" ? -2 : share.label[0]);
+    out.push_back(share.original);
+  }
+  out.push_back(-3);
+  for (const ChannelFigures& each : open.channels) {
+    out.insert(out.end(), {each.risk.prior, each.risk.vulnerability, each.risk.leakage});
+  }
+  if (open.downstream) out.push_back(open.downstream->majority);
+  for (const Attack& each : open.attacks) out.insert(out.end(), {each.baseline, each.risk});
+  return out;
+}
+
+int candidates(const Counts& truth, std::uint64_t k, int reach) {
+  const Told shown = told(truth, k);
+  int found = 0;
+  Counts counts = truth;
+  const auto place = [&](const auto& self, std::size_t i, int over) -> void {
+    const int own = static_cast<int>(truth[i]);
+    if (i + 1 == truth.size()) {
+      if (own + over < 0) return;
+      counts[i] = static_cast<std::uint64_t>(own + over);
+      found += told(counts, k) == shown ? 1 : 0;
+      return;
+    }
+    for (int move = std::max(-reach, -own); move <= reach; ++move) {
+      counts[i] = static_cast<std::uint64_t>(own + move);
+      self(self, i + 1, over - move);
+    }
+  };
+  place(place, 0, 0);
+  return found;
+}
+
+TEST(PublicEdition, GivesNoDistributionBackThatItLeavesOut) {
+  for (const Counts& truth :
+       {Counts{197, 3}, Counts{170, 28, 2}, Counts{3, 97, 100}, Counts{120, 50, 26, 4}}) {
+    ASSERT_THAT(shown(measured(truth), 5).distribution, IsEmpty());
+    const int least = truth.size() == 2 ? 4 : truth.size() == 3 ? 100 : 5;
+    EXPECT_GE(candidates(truth, 5, truth.size() > 3 ? 20 : 60), least) << truth.size();
+  }
+  // Of many values some figures are told.
+  for (const Counts& truth :
+       {Counts{60, 50, 40, 30, 16, 4}, Counts{150, 20, 11, 9, 7, 3}, Counts{500, 8, 8, 8, 8, 2}}) {
+    EXPECT_TRUE(shown(measured(truth), 5).total_variation.has_value());
+    EXPECT_GE(candidates(truth, 5, 3), 20) << truth[0];
+  }
+}
+
+TEST(PublicEdition, GivesNoPoolBack) {
+  // Every way to share the pool out that itself would be pooled.
+  EXPECT_EQ(candidates({60, 34, 4, 2}, 5, 6), 3);
+  EXPECT_GE(candidates({60, 30, 3, 3, 2, 2}, 5, 3), 30);
+}
+
+TEST(PublicEdition, CountsTheValuesOfAPool) {
+  AuditedColumn column = column_of({60, 30, 10});
+  column.distribution[2].pooled = true;
+  EXPECT_THAT(shown(column, 5).distribution, IsEmpty());
+  column.distribution[2].values = 4;
+  EXPECT_THAT(labels(shown(column, 5)), ElementsAre("a", "b", "other values"));
+  EXPECT_EQ(shown(column, 5).distribution[2].values, 4U);
+}
+
+TEST(PublicEdition, TellsTheNumberOfOriginalRecordsNowhere) {
+  Audit audit = sample_audit();
+  audit.original_records = 31'234;
+  audit.linkage.baseline = 1.0 / 31'234;
+  audit.linkage.equality = 77.0 / 31'234;
+  audit.attacks[0].tried = 31'234;
+  audit.attacks[0].rate = 1'235.0 / 31'234;
+  audit.columns[0].distances = {15'617, 15'017, 300, 240, 60};
+  audit.columns[0].unchanged = 15'617.0 / 31'234;
+  audit.unpaired_why = "the tables have 31234 and 30000 records";
+  const Audit open = public_edition(audit, 5);
+  EXPECT_EQ(open.original_records, 31'200U);
+  EXPECT_EQ(open.linkage.baseline, 0.000032);
+  EXPECT_EQ(open.linkage.equality, 0.00247);
+  EXPECT_EQ(open.attacks[0].tried, 31'200U);
+  EXPECT_EQ(open.attacks[0].rate, 0.0395);
+  EXPECT_THAT(open.columns[0].distances, ElementsAre(15'600, 15'000, 300, 200, 100));
+  EXPECT_EQ(open.columns[0].unchanged, 0.5);
+  EXPECT_THAT(open.unpaired_why, testing::Not(testing::HasSubstr("31234")));
+  EXPECT_THAT(open.unpaired_why, testing::HasSubstr("--row-map"));
+  // Where the release has as many, whoever counts it knows.
+  audit.original_records = audit.masked_records;
+  EXPECT_EQ(public_edition(audit, 5).attacks[0].tried, 31'234U);
+}
+
+TEST(PublicEdition, LeavesOutGroupsOfFewOriginalRecords) {
+  Audit audit = sample_audit();
+  audit.clusters->original[3].records = 12'345;
+  EXPECT_EQ(public_edition(audit, 5).clusters->original[3].records, 12'300U);
+  audit.clusters->original[3].records = 4;
+  EXPECT_THAT(public_edition(audit, 5).clusters->original, IsEmpty());
+  EXPECT_EQ(public_edition(audit, 4).clusters->original.size(), 27U);
+  EXPECT_EQ(public_edition(audit, 5).clusters->masked.size(), 27U);
+}
+
+TEST(PublicEdition, LeavesOutGuessesThatGiveAColumnBack) {
+  Audit audit = audit_of(column_of({97, 3}));
+  audit.columns[0].name = "a";
+  audit.downstream = Downstream{"a", 0.9, 0.8, 0.97, 100};
+  audit.channels.resize(1);
+  audit.channels[0].risk.columns = {"a"};
+  audit.channels[0].risk.prior = 0.97;
+  audit.attacks.resize(1);
+  audit.attacks[0].about = "a";
+  const Audit open = public_edition(audit, 5);
+  EXPECT_FALSE(open.downstream.has_value());
+  EXPECT_THAT(open.channels, IsEmpty());
+  EXPECT_THAT(open.attacks, IsEmpty());
+  EXPECT_EQ(open.notes.size(), 1U);
+  EXPECT_EQ(public_edition(audit, 3).channels.size(), 1U);
+}
+
+TEST(PublicEdition, TakesTheShareWhereNobodyCounted) {
+  AuditedColumn column = column_of({60, 34, 4, 2});
+  for (ValueShare& share : column.distribution) share.original_records = 0;
+  EXPECT_THAT(labels(shown(column, 5)), ElementsAre("a", "b", "other values"));
+}
+
+TEST(PublicEdition, HidesAMeanThatTheReleaseDoesNotContain) {
+  AuditedColumn column = column_of({50, 30, 12, 8});
+  column.mean_original = NamedConcept{"1", "a"};
+  column.mean_masked = NamedConcept{"2", "elsewhere"};
+  EXPECT_TRUE(shown(column, 5).mean_original.has_value());
+  column.mean_original->label = "elsewhere";
+  EXPECT_FALSE(shown(column, 5).mean_original.has_value());
+  EXPECT_TRUE(shown(column, 5).mean_masked.has_value());
+  column.mean_original->label = "c";
+  column.distribution[2].in_release = column.distribution[3].in_release = false;
+  EXPECT_FALSE(shown(column, 5).mean_original.has_value());
+}
+
+TEST(PublicEdition, RoundsFiguresOfTheOriginal) {
+  Audit audit = sample_audit();
+  audit.columns[0].original_missing = 12'345;
+  audit.original_records = 30'001;
+  const Audit open = public_edition(audit, 5);
+  EXPECT_EQ(open.columns[0].variance.original, 0.123);
+  EXPECT_EQ(open.columns[0].variance.masked, 0.1501234);
+  EXPECT_EQ(open.columns[0].original_missing, 12'300U);
+  EXPECT_EQ(open.original_records, 30'000U);
+  EXPECT_EQ(open.discernibility_original, 98'800);
+  EXPECT_EQ(open.discernibility, 123'456);
+  EXPECT_EQ(open.classes_original->classes, 12'300U);
+  EXPECT_EQ(open.classes->classes, 11'234U);
+  EXPECT_EQ(open.channels[0].risk.prior, 0.112);
+  EXPECT_EQ(open.channels[0].risk.vulnerability, 0.512);
+  EXPECT_EQ(open.downstream->original, 0.812);
+  EXPECT_EQ(open.privacy_original.sensitive[0].t, 0.412);
+}
+
+TEST(PublicEdition, LeavesWhatBecameOfTheRecords) {
+  const Audit audit = sample_audit();
+  const Audit open = public_edition(audit, 5);
+  EXPECT_EQ(open.columns[0].rmse, audit.columns[0].rmse);
+  EXPECT_EQ(open.linkage.semantic, audit.linkage.semantic);
+  EXPECT_EQ(open.clusters->partition_distance, audit.clusters->partition_distance);
+}
+
+TEST(PublicEdition, HoldsNothingByOriginalValue) {
+  const Audit open = public_edition(sample_audit(), 5);
+  EXPECT_THAT(open.risky_values, IsEmpty());
+  EXPECT_THAT(open.channels[0].values, IsEmpty());
+  EXPECT_THAT(open.channels[0].risk.values, IsEmpty());
+  EXPECT_THAT(open.clusters->original, testing::Each(Field(&ClusterNode::label, "")));
+  EXPECT_EQ(open.clusters->masked[0].label, "worker, group 0");
+  EXPECT_EQ(open.notes, sample_audit().notes);
+  EXPECT_EQ(open.unmasked, sample_audit().unmasked);
+}
+
+}  // namespace
+}  // namespace semveil
