@@ -57,10 +57,24 @@ struct ReproducedClaim {
   std::string why;      // where it does not hold
 };
 
+// A figure of the paper, drawn again: its curves where it printed figures, and ours.
+struct ReproducedFigure {
+  std::string title;   // Figure 5: sdCor by k
+  std::string x, y;    // what the axes show
+  bool log_x = false;  // parameters that double: k
+  struct Curve {
+    std::string name;
+    bool theirs = false;
+    std::vector<double> x, y;
+  };
+  std::vector<Curve> curves;
+};
+
 struct ReproducedPart {
   std::string title;
   std::vector<std::string> notes;
   std::vector<ReproducedTable> tables;
+  std::vector<ReproducedFigure> figures;
   std::vector<ReproducedClaim> claims;
 };
 

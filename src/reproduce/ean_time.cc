@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "reproduce/ean_data.h"
+#include "reproduce/figures.h"
 
 namespace semveil::reproduction {
 namespace {
@@ -119,6 +120,28 @@ ReproducedTable time_table(std::string title, std::span<const Timed> cases,
   return out;
 }
 
+ReproducedFigure time_figure(std::string title, std::span<const Timed> cases,
+                             std::span<const Seconds> ours, bool by_size) {
+  ReproducedFigure out;
+  out.title = std::move(title);
+  out.x = by_size ? "records" : "l";
+  out.y = "milliseconds";
+  std::vector<double> x;
+  std::array<std::vector<double>, 4> times;  // AN and EAN: theirs, ours
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    x.push_back(by_size ? static_cast<double>(cases[i].records) : cases[i].l);
+    times[0].push_back(kMilliseconds * cases[i].an);
+    times[1].push_back(kMilliseconds * cases[i].ean);
+    times[2].push_back(kMilliseconds * ours[i].an);
+    times[3].push_back(kMilliseconds * ours[i].ean);
+  }
+  add_theirs(out, "AN", x, times[0]);
+  add_theirs(out, "EAN", x, times[1]);
+  add_ours(out, "AN", x, times[2]);
+  add_ours(out, "EAN", x, times[3]);
+  return out;
+}
+
 std::string milliseconds(std::span<const Seconds> ours, double Seconds::* which) {
   std::string out;
   for (const Seconds& of : ours) {
@@ -190,6 +213,8 @@ Result<ReproducedPart> sets_timed(const ReproduceOptions& options, const Records
   part.tables = {time_table("Figure 2: Adult, l = 5", kBySize, by_size, true),
                  time_table("Figure 3: Adult, 20,000 records", kByL, by_l, false)};
   if (options.clock) {
+    part.figures = {time_figure("Figure 2: time by records, l = 5", kBySize, by_size, true),
+                    time_figure("Figure 3: time by l, 20,000 records", kByL, by_l, false)};
     check("Figure 2", "the number of records", "41.6", by_size, part);
     check("Figure 3", "l", "30.8", by_l, part);
   }

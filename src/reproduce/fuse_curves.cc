@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "reproduce/figures.h"
+
 namespace semveil::reproduction {
 namespace {
 
@@ -43,6 +45,19 @@ void add_curves(const MeasuredSurveys& measured, std::string_view what, FuseFigu
     table.rows.push_back(curve_row(fmt::format("{}, {}", what, kFuseMethods[method].*name),
                                    curve(measured, method, figure)));
   }
+}
+
+ReproducedFigure figure_over_k(const MeasuredSurveys& measured, std::string title, std::string y,
+                               FuseFigure figure, std::span<const FusePlace> methods,
+                               MethodName name) {
+  ReproducedFigure out;
+  out.title = std::move(title);
+  out.x = "k";
+  out.y = std::move(y);
+  for (const FusePlace method : methods) {
+    add_ours(out, kFuseMethods[method].*name, kFuseKs, curve(measured, method, figure));
+  }
+  return out;
 }
 
 ReproducedPart survey_part(std::string title) {

@@ -18,6 +18,11 @@ using MethodName = const char* FuseMethod::*;
 void add_curves(const MeasuredSurveys& measured, std::string_view what, FuseFigure figure,
                 std::span<const FusePlace> methods, MethodName name, ReproducedTable& table);
 
+// The same curves as a figure of the thesis, which shows them as drawings alone.
+ReproducedFigure figure_over_k(const MeasuredSurveys& measured, std::string title, std::string y,
+                               FuseFigure figure, std::span<const FusePlace> methods,
+                               MethodName name);
+
 inline constexpr std::size_t kAtFive = 3;  // the k 5 that the thesis's text speaks of
 static_assert(kFuseKs[kAtFive] == 5);
 

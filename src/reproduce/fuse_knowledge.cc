@@ -4,9 +4,38 @@
 
 #include <algorithm>
 
+#include "reproduce/figures.h"
 #include "reproduce/fuse_curves.h"
 
 namespace semveil::reproduction {
+namespace {
+
+constexpr double kLaterWordNet = 0.26;
+constexpr double kLaterDiscernibility = 0.57;
+constexpr double kLaterBetween = 0.56;
+
+Verdict allows_smaller_k(const CurveOverK& one, const CurveOverK& other) {
+  Verdict out;
+  for (std::size_t i = 0; i < kAtFive; ++i) {
+    out.holds = out.holds || one[i] <= other[i + 1];
+    out.figures += fmt::format("{}k {}: {:.2f}, the other at k {}: {:.2f}", i == 0 ? "" : "; ",
+                               kFuseKs[i], one[i], kFuseKs[i + 1], other[i + 1]);
+  }
+  return out;
+}
+
+// The article that followed the thesis prints three of the distances again, and says its k.
+ReproducedTable later_table(const std::array<double, 3>& ours) {
+  ReproducedTable out;
+  out.title = "Partition distance at k 5, the later version of Table 6 and ours";
+  out.columns = {"distance"};
+  out.rows = {{"original and WordNet", {kLaterWordNet}, {ours[0]}, std::nullopt},
+              {"original and discernibility", {kLaterDiscernibility}, {ours[1]}, std::nullopt},
+              {"WordNet and discernibility", {kLaterBetween}, {ours[2]}, std::nullopt}};
+  return out;
+}
+
+}  // namespace
 
 ReproducedPart fused_and_linked(const MeasuredSurveys& measured) {
   ReproducedPart part = survey_part("k-anonymous fusion, figure 14: record linkage");
@@ -20,6 +49,9 @@ ReproducedPart fused_and_linked(const MeasuredSurveys& measured) {
                                measured.untouched.linkage));
   add_curves(measured, "linked", &FuseFigures::linkage, kShown, &FuseMethod::knows, table);
   part.tables.push_back(std::move(table));
+  part.figures.push_back(figure_over_k(measured, "Figure 14: record linkage",
+                                       "linked records, percent (eq 27)", &FuseFigures::linkage,
+                                       std::span(kShown).first(3), &FuseMethod::knows));
 
   const Claims claims("Figure 14, record linkage", part);
   for (const FusePlace method : {kWordNetPlace, kVghPlace, kDiscernibilityPlace}) {
@@ -37,12 +69,25 @@ ReproducedPart fused_and_linked(const MeasuredSurveys& measured) {
         "eq 27 counts the answers that are left, at most one for k records, so it falls as 1/k "
         "does: steeply first, but it does not stop");
   }
+  const CurveOverK meaning = curve(measured, kWordNetPlace, &FuseFigures::linkage);
   for (const FusePlace method : {kVghPlace, kDiscernibilityPlace}) {
     claims.add(
         fmt::format("WordNet is linked less than {}", kFuseMethods[method].knows),
         better(measured, {kWordNetPlace, method, &FuseFigures::linkage, false, 0.1}),
         "eq 27 counts the answers that are left. A taxonomy that tells answers apart more finely "
         "fuses small groups with each other as often as a coarse one");
+    const CurveOverK ahead = gap(curve(measured, method, &FuseFigures::linkage), meaning);
+    const bool most_at_first =
+        std::ranges::max(ahead) == *std::ranges::max_element(std::span(ahead).first(kAtFive));
+    claims.add(
+        fmt::format("WordNet is ahead of {} for small k above all", kFuseMethods[method].knows),
+        {most_at_first, "points ahead: " + shown(ahead)}, "it is ahead most at a middle k");
+    claims.add(
+        fmt::format("WordNet allows a smaller k: it is linked no more at some k up to 5 than "
+                    "{} at the next",
+                    kFuseMethods[method].knows),
+        allows_smaller_k(meaning, curve(measured, method, &FuseFigures::linkage)),
+        "from one k to the next linkage falls by more than WordNet is ahead");
   }
   return part;
 }
@@ -63,6 +108,11 @@ ReproducedPart fused_and_clustered(const MeasuredSurveys& measured) {
   constexpr std::array kThree{kWordNetPlace, kVghPlace, kDiscernibilityPlace};
   constexpr std::array kToOriginal{0.398, 0.515, 0.560};
   constexpr std::array kBetween{0.531, 0.589, 0.623};
+  ReproducedFigure figure;
+  figure.title = "Table 6 by k: partition distance";
+  figure.x = "k";
+  figure.y = "distance of the partitions (eq 23); the paper's at k 5 are of the later version";
+  constexpr std::array<double, 1> kFive{kFuseKs[kAtFive]};
   double most_apart = 0;
   double least_apart = 1;
   for (std::size_t m = 0; m < kThree.size(); ++m) {
@@ -70,6 +120,7 @@ ReproducedPart fused_and_clustered(const MeasuredSurveys& measured) {
     const CurveOverK clusters = curve(measured, kThree[m], &FuseFigures::clusters);
     printed.rows.push_back({name, {kToOriginal[m]}, {clusters[kAtFive]}, std::nullopt});
     table.rows.push_back(curve_row(name, clusters));
+    add_ours(figure, name, kFuseKs, clusters);
   }
   for (std::size_t i = 0; i < kCompared.size(); ++i) {
     const std::string name = fmt::format("{} and {}", kFuseMethods[kCompared[i][0]].knows,
@@ -80,9 +131,17 @@ ReproducedPart fused_and_clustered(const MeasuredSurveys& measured) {
     least_apart = std::min(least_apart, between[kAtFive]);
     printed.rows.push_back({name, {kBetween[i]}, {between[kAtFive]}, std::nullopt});
     table.rows.push_back(curve_row(name, between));
+    add_ours(figure, name, kFuseKs, between);
   }
+  add_theirs(figure, "original and WordNet", kFive, std::array{kLaterWordNet});
+  add_theirs(figure, "original and discernibility", kFive, std::array{kLaterDiscernibility});
+  add_theirs(figure, "WordNet and discernibility", kFive, std::array{kLaterBetween});
+  part.figures.push_back(std::move(figure));
   add_curves(measured, "quality", &FuseFigures::quality, kThree, &FuseMethod::knows, table);
   part.tables.push_back(std::move(printed));
+  part.tables.push_back(later_table({measured.of(kWordNetPlace, kAtFive).clusters,
+                                     measured.of(kDiscernibilityPlace, kAtFive).clusters,
+                                     measured.by_k[kAtFive][0].between[1]}));
   part.tables.push_back(std::move(table));
 
   const Claims claims("Table 6, clusters", part);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reproduce/figures.h"
 #include "reproduce/fuse_curves.h"
 
 namespace semveil::reproduction {
@@ -17,6 +18,36 @@ constexpr double kLinear = 0.95;  // of correlations
 constexpr double kHighlyLike = 0.95;
 constexpr double kAlike = 0.25;           // of how far ahead fusion by meaning is
 constexpr double kLinksTolerance = 0.05;  // of mean links
+constexpr const char* kQuality = "semantic quality (eq 22, Wu-Palmer of eq 7)";
+constexpr const char* kLinks = "mean links between a value and its replacement (eq 5)";
+
+// Moves smoothly, and nearly in a line.
+Verdict straight(const CurveOverK& curve, bool up) {
+  const double with_k = correlation(curve, kFuseKs);
+  Verdict verdict = moves(curve, up, up ? kLinksTolerance : kFuseTolerance);
+  verdict.holds = verdict.holds && std::abs(with_k) > kLinear;
+  verdict.figures += fmt::format(". Correlation with k: {:.3f}", with_k);
+  return verdict;
+}
+
+// Wu-Palmer before path and before Leacock-Chodorow at these k.
+Verdict ahead_at(const MeasuredSurveys& measured, std::span<const double> ks, FuseFigure figure,
+                 bool greater) {
+  Verdict out{true, ""};
+  const double sign = greater ? 1 : -1;
+  for (const FusePlace other : {kPathPlace, kLeacockPlace}) {
+    const CurveOverK ahead =
+        gap(curve(measured, kWordNetPlace, figure), curve(measured, other, figure));
+    out.figures +=
+        fmt::format("{}beside {}: ", out.figures.empty() ? "" : ". ", kFuseMethods[other].name);
+    out.figures += listed("k", ks, [&](std::size_t i) {
+      const double by = ahead[std::ranges::find(kFuseKs, ks[i]) - kFuseKs.begin()];
+      out.holds = out.holds && sign * by > 0;
+      return fmt::format("{:+.3f}", by);
+    });
+  }
+  return out;
+}
 
 }  // namespace
 
@@ -50,29 +81,31 @@ ReproducedPart fused_by_measure(const MeasuredSurveys& measured) {
   for (std::size_t i = 0; i < alike.size(); ++i) alike[i] = measured.by_k[i][0].alike;
   table.rows.push_back(curve_row("records masked alike", alike));
   part.tables.push_back(std::move(table));
+  part.figures = {figure_over_k(measured, "Figure 2: semantic similarity by measure", kQuality,
+                                &FuseFigures::quality, kMeasures, &FuseMethod::name),
+                  figure_over_k(measured, "Figure 3: path length by measure", kLinks,
+                                &FuseFigures::links, kMeasures, &FuseMethod::name)};
 
   const Claims claims("Figures 2 and 3, by measure", part);
-  for (const FusePlace method : kMeasures) {
-    const CurveOverK quality = curve(measured, method, &FuseFigures::quality);
-    const double straight = correlation(quality, kFuseKs);
-    Verdict verdict = moves(quality, false, kFuseTolerance);
-    verdict.holds = verdict.holds && straight < -kLinear;
-    verdict.figures += fmt::format(". Correlation with k: {:.3f}", straight);
-    claims.add(fmt::format("{}: the quality falls smoothly and linearly with k",
-                           kFuseMethods[method].name),
-               std::move(verdict),
-               "the first steps cost most, as the many unique answers go then: from k 5 on the "
-               "curve is straighter");
-  }
-  const CurveOverK by_wu_palmer = curve(measured, kWordNetPlace, &FuseFigures::quality);
-  for (const FusePlace method : {kPathPlace, kLeacockPlace}) {
-    const CurveOverK other = curve(measured, method, &FuseFigures::quality);
-    const double like = correlation(by_wu_palmer, other);
-    claims.add(fmt::format("Wu-Palmer and {} give highly correlated curves of quality",
-                           kFuseMethods[method].name),
-               {like > kHighlyLike,
-                fmt::format("correlation {:.3f}; {}", like, both(by_wu_palmer, other))},
-               "the curves part");
+  for (const bool up : {false, true}) {  // quality falls, links grow
+    const FuseFigure figure = up ? &FuseFigures::links : &FuseFigures::quality;
+    for (const FusePlace method : kMeasures) {
+      claims.add(fmt::format("{}: the {} smoothly and linearly with k", kFuseMethods[method].name,
+                             up ? "links grow" : "quality falls"),
+                 straight(curve(measured, method, figure), up),
+                 "the first steps cost most, as the many unique answers go then: from k 5 on the "
+                 "curve is straighter");
+    }
+    const CurveOverK by_wu_palmer = curve(measured, kWordNetPlace, figure);
+    for (const FusePlace method : {kPathPlace, kLeacockPlace}) {
+      const CurveOverK other = curve(measured, method, figure);
+      const double like = correlation(by_wu_palmer, other);
+      claims.add(fmt::format("Wu-Palmer and {} give highly correlated curves of {}",
+                             kFuseMethods[method].name, up ? "links" : "quality"),
+                 {like > kHighlyLike,
+                  fmt::format("correlation {:.3f}; {}", like, both(by_wu_palmer, other))},
+                 "the curves part");
+    }
   }
   bool same = true;
   for (const double share : alike) same = same && share == 1;
@@ -95,6 +128,14 @@ ReproducedPart fused_by_measure(const MeasuredSurveys& measured) {
         "links are what the other measure makes small; Wu-Palmer also looks at how deep "
         "they lie");
   }
+  // "See for example the increase … in the range 8-10 or 12-15 in Fig. 2. The same … in Fig. 3."
+  constexpr std::array<double, 3> kRange{8, 10, 15};
+  claims.add("quality: Wu-Palmer is ahead of both at k 8, 10 and 15",
+             ahead_at(measured, kRange, &FuseFigures::quality, true),
+             "the measures choose too much alike");
+  claims.add("links: Wu-Palmer gives fewer than both at k 8 and 10",
+             ahead_at(measured, std::span(kRange).first(2), &FuseFigures::links, false),
+             "links are what the measure of paths makes small");
   return part;
 }
 
@@ -108,13 +149,19 @@ ReproducedPart fused_by_heuristics(const MeasuredSurveys& measured) {
                               kWordNetPlace};
   constexpr std::array kNames{"none", "H1", "H1, H2", "H1, H2, H3"};
   ReproducedTable table = table_over_k("Semantic quality (eq 22, Wu-Palmer of eq 7)");
+  ReproducedFigure figure;
+  figure.title = "Figure 4: what each heuristic adds to the quality";
+  figure.x = "k";
+  figure.y = kQuality;
   std::array<double, kSteps.size()> means{};
   for (std::size_t i = 0; i < kSteps.size(); ++i) {
     const CurveOverK quality = curve(measured, kSteps[i], &FuseFigures::quality);
     means[i] = mean_over_k(quality);
     table.rows.push_back(curve_row(kNames[i], quality));
+    add_ours(figure, kNames[i], kFuseKs, quality);
   }
   part.tables.push_back(std::move(table));
+  part.figures.push_back(std::move(figure));
 
   const Claims claims("Figure 4, by heuristic", part);
   claims.add("H1 improves on random substitution",
@@ -161,6 +208,21 @@ ReproducedPart fused_by_distribution(const MeasuredSurveys& measured) {
     squares.rows.push_back(curve_row(kFuseMethods[method].knows, thousands));
   }
   part.tables.push_back(std::move(squares));
+  const auto two = std::span(kThree).first(2);
+  const auto draw = [&](const char* title, const char* y, FuseFigure which,
+                        std::span<const FusePlace> methods) {
+    part.figures.push_back(figure_over_k(measured, title, y, which, methods, &FuseMethod::knows));
+  };
+  draw("Figure 5: semantic similarity, by meaning and by discernibility", kQuality,
+       &FuseFigures::quality, two);
+  draw("Figure 6: path length, by meaning and by discernibility", kLinks, &FuseFigures::links, two);
+  draw("Figure 7: discernibility, by meaning and by discernibility",
+       "sum of squares (eq 1), in thousands", &FuseFigures::discernibility, two);
+  for (ReproducedFigure::Curve& curve : part.figures.back().curves) {
+    for (double& y : curve.y) y /= 1000;
+  }
+  draw("Figure 8: semantic similarity, by meaning, by discernibility, at random", kQuality,
+       &FuseFigures::quality, kThree);
 
   const Claims claims("Figures 5-8, by meaning or by distribution", part);
   claims.add("quality: fusion by meaning is higher than by discernibility",

@@ -1,4 +1,4 @@
-// The framework's Tables 2-8: who keeps what better, on columns that go together.
+// The framework's Tables 2-8 and figures 6-8: who keeps what better, on columns that go together.
 //
 // Its data are not public, so its figures cannot be ours; its claims can be. What a method loses of
 // the correlation, |sdCor(A*,B*) − sdCor(A,B)| of the average over the keys, is compared at every
@@ -169,7 +169,7 @@ Result<ReproducedPart> noise_correlated(const ReproduceOptions& options) {
   auto two = pairs_of_two_domains(options);
   if (!two) return fail(two.error());
   ReproducedPart part;
-  part.title = "Framework, Tables 2-8: columns that go together, on public data";
+  part.title = "Framework, Tables 2-8 and figures 6-8: columns that go together, on public data";
   part.notes = {
       "The paper's patients are not public. Its figures stand beside ours to compare how the "
       "curves move; what is checked is its claims. Here RMSE is a true root mean square, in the "
@@ -189,6 +189,7 @@ Result<ReproducedPart> noise_correlated(const ReproduceOptions& options) {
       }
       for (const std::string& note : pairs.notes) part.notes.push_back(pairs.title + ". " + note);
       check_noise_claims(pairs, *measured, methods, part);
+      if (methods.data() == kOneDomain.data()) add_noise_figures(pairs, *measured, methods, part);
     }
     return {};
   };

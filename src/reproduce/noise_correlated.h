@@ -40,5 +40,8 @@ Figure variance_error(const Measured& measured, std::size_t column);
 
 void check_noise_claims(const Pairs& pairs, const Measured& measured,
                         std::span<const Method> methods, ReproducedPart& part);
+// Figures 6-8 and Table 5, and what is said of them.
+void add_noise_figures(const Pairs& pairs, const Measured& measured,
+                       std::span<const Method> methods, ReproducedPart& part);
 
 }  // namespace semveil::reproduction

@@ -2,6 +2,7 @@
 // are not public. In their place:
 //
 //   Synthea  two diseases found at the same visit, both in the Disease Ontology
+//   animals  an animal that somebody named and the next one, both in WordNet: many categories
 //   Adult    how somebody belongs to a household, and marital status: both as persons of WordNet,
 //            or the second in ARX's hierarchy; occupation and education
 //
@@ -15,6 +16,7 @@
 
 #include "reproduce/noise_adult.h"
 #include "reproduce/public_data.h"
+#include "reproduce/swap_data.h"
 
 namespace semveil::reproduction {
 namespace {
@@ -51,6 +53,17 @@ Result<Pairs> visits(const ReproduceOptions& options) {
   return out;
 }
 
+Result<Pairs> named_in_a_row(const ReproduceOptions& options) {
+  auto sample = named_animals(options);
+  if (!sample) return fail(sample.error());
+  Pairs out;
+  out.title = std::move(sample->title);
+  out.notes = std::move(sample->notes);
+  out.records = first_columns(std::move(sample->records), 2);
+  out.fine_grained = true;
+  return out;
+}
+
 Result<Pairs> adult_pairs(const std::string& title, const std::vector<std::size_t>& wanted,
                           Coder& a, Coder& b, const ReproduceOptions& options) {
   const auto rows = read_adult(options, wanted);
@@ -84,8 +97,8 @@ Result<Coder> hierarchy(const std::string& name, const DataFile& file,
 }  // namespace
 
 std::span<const DataFile> pairs_files() {
-  static constexpr std::array kFiles{kAdult,      kArxEducation, kArxOccupation,
-                                     kArxMarital, kDiseases,     kConditions};
+  static constexpr std::array kFiles{kAdult,    kArxEducation, kArxOccupation, kArxMarital,
+                                     kDiseases, kConditions,   kAnimals};
   return kFiles;
 }
 
@@ -97,7 +110,9 @@ Result<std::vector<Pairs>> pairs_of_one_domain(const ReproduceOptions& options) 
   auto adult = adult_pairs("Adult: relationship and marital status, both as persons of WordNet",
                            {kRelationshipColumn, kMaritalColumn}, *persons, *persons, options);
   if (!adult) return fail(adult.error());
-  return std::vector{*std::move(diseases), *std::move(adult)};
+  auto animals = named_in_a_row(options);
+  if (!animals) return fail(animals.error());
+  return std::vector{*std::move(diseases), *std::move(adult), *std::move(animals)};
 }
 
 Result<std::vector<Pairs>> pairs_of_two_domains(const ReproduceOptions& options) {

@@ -9,6 +9,7 @@ struct Pairs {
   std::string title;
   std::vector<std::string> notes;  // where they come from, and how much of it could be mapped
   Records records;                 // two columns
+  bool fine_grained = false;       // many categories, unevenly frequent
 };
 
 // The files that these tables are made from.

@@ -16,15 +16,15 @@ struct Experiment {
   Result<std::vector<ReproducedPart>> (*run)(const ReproduceOptions&) = nullptr;
 };
 constexpr std::array kInfo{
-    ExperimentInfo{
-        .name = "noise-adult",
-        .paper = "semantic noise Tables I-IV, framework Tables 2-8",
-        .what = "semantic noise on Adult occupations, and on correlated columns",
-        .parts = 2,
-        .needs = "WordNet; part 2 also the public data sets adult, arx-hierarchies, doid, synthea"},
+    ExperimentInfo{.name = "noise-adult",
+                   .paper = "semantic noise Tables I-IV, framework Tables 2-8 and figures 6-8",
+                   .what = "semantic noise on Adult occupations, and on correlated columns",
+                   .parts = 2,
+                   .needs = "WordNet; part 2 also the public data sets adult, animal-naming, "
+                            "arx-hierarchies, doid, synthea"},
     ExperimentInfo{
         .name = "swap",
-        .paper = "rank swapping Tables 2-6",
+        .paper = "rank swapping Tables 2-6 and figures 5-7",
         .what = "rank swapping of two columns (part 1), of three (2), of frequent records (3)",
         .parts = 3,
         .needs = "WordNet and the public data sets adult, animal-naming, doid, synthea"},

@@ -1,4 +1,4 @@
-// The rank swapping paper's Tables 2-6, and what it says of them.
+// The rank swapping paper's Tables 2-6 and figures 5-7, and what it says of them.
 //
 // Its data are not public, so its figures cannot be ours; its claims can be. Each sample of public
 // data is swapped with two columns and with three.
@@ -76,7 +76,10 @@ Result<ReproducedPart> swapped_tables(std::span<const SwapSample> samples, std::
     if (!measured) return fail(measured.error());
     part.tables.push_back(swap_table(*measured, columns == 2 ? kBeside[s]() : dataset_3()));
     check_swap_claims(*measured, part);
-    if (columns == 2) continue;
+    if (columns == 2) {
+      add_swap_figures(*measured, kBeside[s](), part);
+      continue;
+    }
     if (Status checked = check_third_column(*measured, sample.records, threads, part); !checked) {
       return fail(checked.error());
     }
@@ -171,8 +174,9 @@ Result<std::vector<ReproducedPart>> swap(const ReproduceOptions& options) {
     if (!wanted(number)) continue;
     auto part = swapped_tables(samples, number == kTwoColumns ? 2 : 3, runs, options.work.threads);
     if (!part) return fail(part.error());
-    part->title = number == kTwoColumns ? "Rank swapping, Tables 2-5: two columns, on public data"
-                                        : "Rank swapping, Table 6: three columns, on public data";
+    part->title = number == kTwoColumns
+                      ? "Rank swapping, Tables 2-5 and figures 5-7: two columns, on public data"
+                      : "Rank swapping, Table 6: three columns, on public data";
     parts.push_back(*std::move(part));
   }
   if (wanted(kFrequent)) {

@@ -31,12 +31,6 @@ ByInterval mean_loss(const PrintedSwaps& printed, const PrintedSwap& method) {
 
 }  // namespace
 
-Records first_columns(Records records, std::size_t columns) {
-  records.attributes.resize(columns);
-  records.columns.resize(columns);
-  return records;
-}
-
 Result<MeasuredSwaps> measure_swaps(const std::string& title, const Records& records, Runs& runs,
                                     unsigned threads) {
   MeasuredSwaps out{title, SwapBench(records), {}};

@@ -51,10 +51,13 @@ struct MeasuredSwaps {
   SwapBench bench;
   std::array<std::vector<SwapFigures>, kSwapMethods.size()> figures;  // by method and k
 };
-Records first_columns(Records records, std::size_t columns);
 Result<MeasuredSwaps> measure_swaps(const std::string& title, const Records& records, Runs& runs,
                                     unsigned threads);
 ReproducedTable swap_table(const MeasuredSwaps& measured, const PrintedSwaps& printed);
 void check_swap_claims(const MeasuredSwaps& measured, ReproducedPart& part);
+// Figures 5-7 of the first two columns, and what is said of them. Curves of the paper stand beside
+// ours where it shows all of its algorithms.
+void add_swap_figures(const MeasuredSwaps& measured, const PrintedSwaps& printed,
+                      ReproducedPart& part);
 
 }  // namespace semveil::reproduction

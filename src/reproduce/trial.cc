@@ -154,6 +154,12 @@ FrequencyTable count(const Records& records) {
   return table;
 }
 
+Records first_columns(Records records, std::size_t columns) {
+  records.attributes.resize(columns);
+  records.columns.resize(columns);
+  return records;
+}
+
 Result<Original> analyse(Records records) {
   Original out{std::move(records), {}, {}, 0};
   out.table = count(out.records);

@@ -19,6 +19,7 @@ struct Records {
   std::size_t size() const { return columns.front().size(); }
 };
 FrequencyTable count(const Records& records);
+Records first_columns(Records records, std::size_t columns);
 
 struct ColumnFacts {
   ConceptId mean = 0;

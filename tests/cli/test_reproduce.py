@@ -1,12 +1,14 @@
 """semveil reproduce: the papers' experiments, theirs and ours side by side."""
 
+import math
+
 import pytest
 
 from conftest import Semveil, data_file, one_object
 
-FILES = ["adult/adult.data.gz", "arx-hierarchies/adult_hierarchy_education.csv",
-         "doid/doid-2024-01-31.obo.gz", "synthea/california-2202/conditions.csv.gz"]
 ANIMALS = "animal-naming/animal_naming_long.csv.gz"
+FILES = ["adult/adult.data.gz", "arx-hierarchies/adult_hierarchy_education.csv",
+         "doid/doid-2024-01-31.obo.gz", "synthea/california-2202/conditions.csv.gz", ANIMALS]
 # Of Table IV. Over many draws of 100 records naive moves the mean as far as noise does, and drawing by
 # frequency keeps it; the paper shows one draw.
 NOT_REPEATED = ["noise at alpha 1 keeps the mean better than naive",
@@ -26,12 +28,12 @@ def data():
 
 @pytest.fixture(scope="module")
 def correlated(wordnet, data):
-    return one_object(wordnet.ok("reproduce", "noise-adult", "--part", "2", "--data", data, "--json"))
+    return one_object(wordnet.ok("reproduce", "noise-adult", "--part", "2", "--data", data, "--threads", "2",
+                                 "--json"))
 
 
 @pytest.fixture(scope="module")
 def swap(wordnet, data):
-    data_file(ANIMALS)
     return one_object(wordnet.ok("reproduce", "swap", "--data", data, "--threads", "2", "--json"))
 
 
@@ -41,16 +43,43 @@ def rows(part, title):
 
 
 def well_formed(part):
-    assert part.keys() == {"title", "notes", "tables", "claims"}
+    assert part.keys() == {"title", "notes", "tables", "figures", "claims"}
     for table in part["tables"]:
         assert table.keys() == {"title", "columns", "rows"}
         for row in table["rows"]:
             assert row.keys() == {"name", "theirs", "ours", "tolerance", "within"}
             assert len(row["ours"]) == len(row["within"]) == len(table["columns"])
             assert row["theirs"] is None or len(row["theirs"]) == len(table["columns"])
+    for figure in part["figures"]:
+        assert figure.keys() == {"title", "x", "y", "log_x", "curves"}
+        assert figure["x"] and figure["y"] and figure["curves"]
+        names = [(curve["name"], curve["theirs"]) for curve in figure["curves"]]
+        assert len(set(names)) == len(names)
+        for curve in figure["curves"]:
+            assert curve.keys() == {"name", "theirs", "x", "y"}
+            assert len(curve["x"]) == len(curve["y"]) > 0
+            assert all(map(math.isfinite, curve["x"] + curve["y"]))
+            assert all(a < b for a, b in zip(curve["x"], curve["x"][1:]))
     for claim in part["claims"]:
         assert claim.keys() == {"about", "claim", "holds", "figures", "why"}
         assert claim["holds"] == (claim["why"] is None) and claim["figures"]
+
+
+def curves(part, title, of=""):
+    """Those of one figure, ours and then theirs, by name."""
+    (figure,) = [f for f in part["figures"] if f["title"].startswith(title) and of in f["title"]]
+    return [{c["name"]: c["y"] for c in figure["curves"] if c["theirs"] == theirs} for theirs in (False, True)]
+
+
+def claim(part, about, text, of=""):
+    """Whether the one claim holds that begins so."""
+    (one,) = [c for c in part["claims"]
+              if c["about"].startswith(about) and of in c["about"] and c["claim"].startswith(text)]
+    return one["holds"]
+
+
+def grows(figures, tolerance):
+    return all(b >= a - tolerance for a, b in zip(figures, figures[1:])) and figures[-1] > figures[0]
 
 
 def test_without_a_name_the_experiments_are_listed(semveil):
@@ -127,14 +156,60 @@ def test_missing_data_is_named_with_where_to_get_it(wordnet):
 def test_correlated_columns_on_public_data(correlated):
     (part,) = correlated["parts"]
     well_formed(part)
-    held = {(c["about"].split(",")[0], c["claim"]): c["holds"] for c in part["claims"]}
-    assert len(held) == len(part["claims"]) == 40
+    held = {(c["about"], c["claim"]): c["holds"] for c in part["claims"]}
+    # 8 of each of the 6 tables; of figures 6-8 and Table 5 12 of each of the 3 with one domain, and
+    # one more of the table with many categories.
+    assert len(held) == len(part["claims"]) == 6 * 8 + 3 * 12 + 1
     synthea = {claim: holds for (about, claim), holds in held.items() if about.startswith("Synthea")}
     assert [claim for claim, holds in synthea.items() if not holds] == [
         "the variances are off by no more than 25 % of alpha"]
     for (about, claim), holds in held.items():
         if "pair keeps the correlation" in claim or "smaller RMSE" in claim:
             assert holds, (about, claim)
+
+
+NOISES = {"uncorrelated-mean", "correlated-mean", "correlated-pair"}
+ONE_DOMAIN = ["Synthea", "Adult: relationship and marital status, both", "Animals named"]
+
+
+def test_figures_6_to_8_of_the_framework(correlated):
+    (part,) = correlated["parts"]
+    assert len(part["figures"]) == 3 * len(ONE_DOMAIN)
+    for sample in ONE_DOMAIN:
+        for title, printed in (("Figure 6", [0.23, 0.31, 0.38, 0.49]), ("Figure 7", [0.19, 0.30, 0.37, 0.50]),
+                               ("Figure 8", [0.78, 0.65, 0.57, 0.38])):
+            ours_, theirs = curves(part, title, sample)
+            assert ours_.keys() == NOISES | {"naive", "probabilistic"} and theirs.keys() == NOISES
+            assert theirs["uncorrelated-mean"] == printed
+            assert all(len(set(ours_[baseline])) == 1 for baseline in ("naive", "probabilistic"))
+        for title in "Figure 6", "Figure 7":
+            figures, _ = curves(part, title, sample)
+            assert claim(part, title, "the RMSE of every noise grows", sample) == all(
+                grows(figures[name], 0.005) for name in NOISES)
+        figures, _ = curves(part, "Figure 8", sample)
+        ahead = [a - b for a, b in zip(figures["correlated-pair"], figures["uncorrelated-mean"], strict=True)]
+        assert claim(part, "Figure 8", "correlated-pair is ahead of uncorrelated-mean", sample) == (
+            ahead[-1] > max(0, ahead[0]))
+
+
+def test_what_does_not_hold_of_the_frameworks_figures(correlated):
+    (part,) = correlated["parts"]
+    missed = [c for c in part["claims"] if c["about"].startswith(("Figure", "Table")) and not c["holds"]]
+    assert all("Animals named" in c["about"] for c in missed)
+    assert [c["claim"].split(" (")[0] for c in missed] == [
+        "the baselines break the correlation totally",
+        "a baseline keeps a mean better than noise of alpha 1 in some cases",
+        "with many categories, unevenly frequent, the baselines keep the means worse than noise"]
+
+
+def test_table_5_of_the_framework(correlated):
+    (part,) = correlated["parts"]
+    tables = [t for t in part["tables"] if t["title"].startswith("Table 5")]
+    assert len(tables) == len(ONE_DOMAIN)
+    for table in tables:
+        a, b = table["rows"]
+        assert a["theirs"] == [0.20, 0.04, 0.20, 0.20, 0.20] and b["theirs"] == [0.27, 0, 0.18, 0.45, 0.45]
+        assert all(0 <= shift < 1 for row in (a, b) for shift in row["ours"])
 
 
 INTERVALS = ["k 2", "k 5", "k 10", "k 20", "k 50", "k 100"]
@@ -154,7 +229,7 @@ def failed(part):
 
 def test_rank_swapping_of_two_and_three_columns(swap):
     two, three, _ = swap["parts"]
-    for part, claims in (two, 10), (three, 11):
+    for part, claims in (two, 10 + 14), (three, 11):  # 14 on figures 5-7
         well_formed(part)
         assert len(part["tables"]) == 5 and len(part["claims"]) == 5 * claims
         assert all(table["columns"] == INTERVALS for table in part["tables"])
@@ -164,6 +239,39 @@ def test_rank_swapping_of_two_and_three_columns(swap):
     of_classes = {(sample, MULTIVARIATE_LOSES_LESS) for sample in (NAMED, RARE)}
     assert failed(two) == by_frequency | of_classes | {(NAMED, FIXED_LOSES_LESS)}
     assert failed(three) == by_frequency | of_classes | {(SYNTHEA, MULTIVARIATE_LOSES_LESS)}
+
+
+SWAPS = {"fixed", "dynamic", "multivariate", "random-swap", "distributional-swap"}
+
+
+def test_figures_5_to_7_of_rank_swapping(swap):
+    two, three, _ = swap["parts"]
+    assert len(two["figures"]) == 3 * len(SAMPLES) and three["figures"] == []
+    for sample in SAMPLES:
+        table = rows(two, sample)
+        for title, row in ("Figure 5", "RMSE A"), ("Figure 6", "RMSE B"), ("Figure 7", "sdCor A,B"):
+            figures, theirs = curves(two, title, sample)
+            assert figures == {name: table[f"{row}, {name}"]["ours"] for name in SWAPS}
+            # Dataset1, of which the paper shows all three algorithms.
+            shown = {"fixed", "dynamic", "multivariate"} if sample not in (SYNTHEA, ADULT) else set()
+            assert theirs == {name: table[f"{row}, {name}"]["theirs"] for name in shown}
+            algorithms = [figures[name] for name in ("fixed", "dynamic", "multivariate")]
+            if row == "sdCor A,B":
+                assert claim(two, title, "the correlation that fixed", sample) == all(
+                    grows([-y for y in curve], 0.01) for curve in algorithms)
+                continue
+            assert claim(two, title, "the RMSE of fixed", sample) == all(grows(curve, 0.01) for curve in algorithms)
+            largest = all(a <= b + 0.01 for curve in figures.values()
+                          for a, b in zip(curve, figures["random-swap"], strict=True))
+            if not largest:
+                assert not claim(two, title, "random-swap has the largest RMSE", sample)
+    missed = {(c["about"][:8], sample, c["claim"].split(":")[0].split(" (")[0]) for c in two["claims"]
+              for sample in SAMPLES if c["about"].startswith("Figure") and sample in c["about"] and not c["holds"]}
+    by_frequency = "distributional-swap has a clearly smaller RMSE than random-swap"
+    assert missed == {
+        ("Figure 5", RARE, by_frequency), ("Figure 6", RARE, by_frequency),
+        ("Figure 6", ADULT, "dynamic and multivariate have far smaller RMSE than all others"),
+        ("Figure 7", ADULT, "fixed is poor for small k above all")}
 
 
 def test_rank_swapping_on_what_the_claims_hang_on(swap):
@@ -245,7 +353,8 @@ def test_fusion_by_measure_and_heuristic(fuse):
         assert all(table["columns"] == LEVELS for table in part["tables"])
     # Two attributes are ranked otherwise by logarithms of paths than by paths.
     assert not_held(measures) == ["path and Leacock-Chodorow give identical results",
-                                  "links: Wu-Palmer gives no more than path"]
+                                  "links: Wu-Palmer gives no more than path",
+                                  "links: Wu-Palmer gives fewer than both at k 8 and 10"]
     (identical,) = [c for c in measures["claims"] if c["claim"].endswith("identical results")]
     assert "The first reason alone: k 2: 1.000" in identical["why"]
     table = ours(measures, "Semantic quality")
@@ -273,7 +382,8 @@ def test_fusion_and_record_linkage(fuse):
     part = fuse["parts"][3]
     well_formed(part)
     assert not_held(part) == [f"{name}: from k 5 on it is quite stable"
-                              for name in ("WordNet", "VGH", "discernibility")]
+                              for name in ("WordNet", "VGH", "discernibility")] + [
+        "WordNet allows a smaller k: it is linked no more at some k up to 5 than VGH at the next"]
     for linked in ours(part, "Record linkage").values():
         # 211 answers of 975 records before; at most one answer for k records after.
         assert linked[0] < 100 * 211 / 975
@@ -308,6 +418,37 @@ def test_fusion_beside_its_rivals_on_adult(fuse):
                                           figures["lm, generalize, full-domain"], strict=True))
 
 
+FUSE_FIGURES = {
+    "Figure 2": (0, {"Wu-Palmer", "path", "Leacock-Chodorow"}),
+    "Figure 3": (0, {"Wu-Palmer", "path", "Leacock-Chodorow"}),
+    "Figure 4": (1, {"none", "H1", "H1, H2", "H1, H2, H3"}),
+    "Figure 5": (2, {"WordNet", "discernibility"}),
+    "Figure 6": (2, {"WordNet", "discernibility"}),
+    "Figure 7": (2, {"WordNet", "discernibility"}),
+    "Figure 8": (2, {"WordNet", "discernibility", "random"}),
+    "Figure 14": (3, {"WordNet", "VGH", "discernibility"}),
+}
+
+
+def test_figures_of_the_thesis(fuse):
+    for title, (number, names) in FUSE_FIGURES.items():
+        figures, theirs = curves(fuse["parts"][number], title + ":")
+        assert figures.keys() == names and theirs == {}  # drawings alone
+        assert all(len(curve) == len(LEVELS) for curve in figures.values())
+    measures, heuristics, distribution, linkage, clusters, adult = fuse["parts"]
+    assert sum(len(part["figures"]) for part in fuse["parts"]) == len(FUSE_FIGURES) + 1 and not adult["figures"]
+    quality = ours(measures, "Semantic quality")
+    assert curves(measures, "Figure 2:")[0] == {name: quality[f"quality, {name}"] for name in FUSE_FIGURES["Figure 2"][1]}
+    for name in FUSE_FIGURES["Figure 2"][1]:
+        assert grows([-y for y in curves(measures, "Figure 2:")[0][name]], 0.01)
+    for name, linked in curves(linkage, "Figure 14:")[0].items():
+        assert claim(linkage, "Figure 14", f"{name}: record linkage falls") == grows([-y for y in linked], 0)
+    by_k, printed = curves(clusters, "Table 6 by k")
+    assert len(by_k) == 6
+    assert printed == {"original and WordNet": [0.26], "original and discernibility": [0.57],
+                       "WordNet and discernibility": [0.56]}
+
+
 def test_fusion_gives_the_same_figures_every_time(wordnet, data, fuse):
     for number in 2, 6:
         again = one_object(wordnet.ok("reproduce", "fuse", "--part", str(number), "--data", data,
@@ -340,6 +481,32 @@ def test_information_loss_of_sets_is_the_papers(semveil):
     assert table["IL(t)"]["theirs"] == [0.083, 0.1, 0.107, 0.1125]
     assert table["IL(t)"]["ours"] == pytest.approx([1 / 12, 0.1, 6 / 56, 0.1125])
     assert table["IL(t)"]["within"] == [True] * 4
+    figures, theirs = curves(part, "Figure 4")
+    assert figures["EAN"] == table["IL(t)"]["ours"] and theirs["EAN"] == table["IL(t)"]["theirs"]
+
+
+def test_a_report_appears_whole_or_not_at_all(semveil):
+    part_1 = ["reproduce", "ean", "--part", "1"]
+    text = semveil.ok(*part_1)
+    assert "Figure 4: information loss per tuple" in text and "paper" in text
+    report = semveil.folder / "papers.html"
+    assert semveil.ok(*part_1, "--report", str(report)) == text
+    html = report.read_text()
+    assert html.lower().startswith("<!doctype html>") and html.rstrip().endswith("</html>")
+    assert "Figure 4: information loss per tuple" in html
+    assert semveil.ok(*part_1, "--report", "-") == html
+    # An experiment that fails leaves what was there.
+    assert "--part 1" in semveil.fails(1, "reproduce", "ean", "--data", "nowhere", "--report", str(report))
+    assert report.read_text() == html
+    semveil.fails(4, *part_1, "--report", "nowhere/papers.html")
+    semveil.fails(2, *part_1, "--json", "--report", "-")
+    semveil.fails(2, "reproduce", "--report", str(report))
+
+
+def test_several_experiments_are_a_list(semveil):
+    both = semveil.json("reproduce", "ean", "ean", "--data", data_file(FILES[0]).removesuffix("/" + FILES[0]))
+    assert [one["experiment"] for one in both["reproductions"]] == ["ean", "ean"]
+    assert "one name" in semveil.fails(2, "reproduce", "ean", "swap", "--part", "1")
 
 
 def test_times_of_sets_stand_beside_the_papers(semveil, data):

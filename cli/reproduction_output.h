@@ -1,0 +1,12 @@
+// Experiments run again, as JSON and as text: tables and figures, theirs beside ours, and claims.
+#pragma once
+
+#include "semveil/reproduce.h"
+#include "verb.h"
+
+namespace semveil::cli {
+
+Json to_json(const Reproduction& reproduction);
+std::string to_text(const Reproduction& reproduction);
+
+}  // namespace semveil::cli
