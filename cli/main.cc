@@ -72,7 +72,9 @@ int run(int argc, char** argv) {
   semveil::cli::add_map(app, chosen);
   semveil::cli::add_describe(app, chosen);
   semveil::cli::add_advise(app, chosen);
+  semveil::cli::add_compare(app, chosen);
   semveil::cli::add_mask(app, chosen);
+  semveil::cli::add_audit(app, chosen);
   semveil::cli::add_fit(app, chosen);
   semveil::cli::add_apply(app, chosen);
   semveil::cli::add_reproduce(app, chosen);

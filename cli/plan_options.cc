@@ -308,6 +308,8 @@ Result<ChosenKey> choose_key(const Work& work, const std::string& seed_file, con
   return ChosenKey{*key, KeyOrigin::kSeed};
 }
 
+bool is_file(const std::string& output) { return output != "-" && !is_device(output); }
+
 TableOptions table_options(const PlanFile& plan) {
   TableOptions options;
   options.separator = plan.separator;

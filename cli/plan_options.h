@@ -36,6 +36,9 @@ struct ChosenKey {
 // From the seed given, else the plan's, else from the operating system.
 Result<ChosenKey> choose_key(const Work& work, const std::string& seed_file, const PlanFile& plan);
 
+// Whether what is written there can be read again: neither standard output nor a device or pipe.
+bool is_file(const std::string& output);
+
 TableOptions table_options(const PlanFile& plan);
 // `how`, completed by what the command line says.
 TableOptions completed(TableOptions how, const Work& work, const std::string& temp,

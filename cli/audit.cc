@@ -1,0 +1,224 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "audit_figures.h"
+#include "plan_options.h"
+#include "progress.h"
+#include "report_facts.h"
+#include "text_table.h"
+
+namespace semveil::cli {
+namespace {
+
+struct Options {
+  Common common;
+  Work work;
+  PlanOptions plan;
+  ReportOptions report;
+  std::string original, masked, key, row_map, control, temp, target;
+  std::size_t clusters = 14;
+  bool no_attacks = false;
+  std::optional<std::string> explain;  // "": all
+};
+
+// ---- What the figures mean ----------------------------------------------------------------------
+
+std::string explanation_text(const FigureExplanation& figure) {
+  std::string out = fmt::format("{} ({})\n", figure.title, figure.name);
+  out += wrapped("  ", figure.plain);
+  out += wrapped("  formula  ", figure.formula);
+  out += wrapped("  range    ", figure.range);
+  return figure.source.empty() ? out : out + wrapped("  source   ", figure.source);
+}
+
+Json explanation_json(const FigureExplanation& figure) {
+  return {{"name", figure.name},       {"title", figure.title}, {"plain", figure.plain},
+          {"formula", figure.formula}, {"range", figure.range}, {"source", figure.source}};
+}
+
+Status explain(const std::string& name, const Common& common) {
+  std::string text;
+  Json json = Json::array();
+  for (const FigureExplanation& figure : figure_explanations()) {
+    // A key without its group, or a group of keys.
+    const std::string_view whole = figure.name;
+    const std::size_t key = whole.rfind('.') + 1;  // 0: in no group
+    bool is_meant = name.empty() || explain_figure(name) == &figure ||
+                    explain_figure(std::string(whole.substr(0, key)) + name) == &figure;
+    for (std::size_t dot = whole.find('.'); dot != whole.npos; dot = whole.find('.', dot + 1)) {
+      is_meant = is_meant || explain_figure(name + std::string(whole.substr(dot))) == &figure;
+    }
+    if (!is_meant) continue;
+    text += (text.empty() ? "" : "\n") + explanation_text(figure);
+    json.push_back(explanation_json(figure));
+  }
+  if (text.empty()) {
+    std::string names;
+    for (const FigureExplanation& figure : figure_explanations()) {
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", figure.name);
+    }
+    return fail(usage_error(fmt::format("there is no figure '{}': {}", name, names)));
+  }
+  return common.json ? print_json(Json{{"figures", json}}) : print_text(text);
+}
+
+// ---- Auditing -----------------------------------------------------------------------------------
+
+std::string command_of(const Options& options) {
+  const Edition edition = edition_of(options.report);
+  const auto file = [&](const std::string& path) { return file_word(path, edition); };
+  std::string out = fmt::format("semveil audit {} {} --plan {}", file(options.original),
+                                file(options.masked), file(options.plan.plan));
+  const auto add = [&](std::string_view name, const std::string& word) {
+    if (!word.empty()) out += fmt::format(" {} {}", name, word);
+  };
+  const auto add_file = [&](std::string_view name, const std::string& path) {
+    if (!path.empty()) add(name, file(path));
+  };
+  out += mask_arguments(options.plan.overrides, edition);
+  if (!options.key.empty()) add("--key", shell_word(options.key));
+  add_file("--row-map", options.row_map);
+  add_file("--control", options.control);
+  if (!options.target.empty()) add("--learn", shell_word(options.target));
+  if (options.clusters != Options().clusters) add("--clusters", std::to_string(options.clusters));
+  if (options.no_attacks) out += " --no-attacks";
+  add_file("--report", options.report.file);
+  if (edition == Edition::kSteward) add("--edition", options.report.edition);
+  return out;
+}
+
+Result<Audit> audited(const Options& options, const PlanFile& plan, const WorkOptions& work) {
+  const auto open = [&](const std::string& path) {
+    return Table::open(path, completed(table_options(plan), options.work, options.temp, ""));
+  };
+  const Result<Table> original = open(options.original);
+  if (!original) return fail(original.error());
+  const Result<Table> masked = open(options.masked);
+  if (!masked) return fail(masked.error());
+  std::optional<Table> control;
+  if (!options.control.empty()) {
+    Result<Table> opened = open(options.control);
+    if (!opened) return fail(opened.error());
+    control.emplace(*std::move(opened));
+  }
+  PairOptions pairing;
+  pairing.work = work;
+  pairing.key = options.key;
+  pairing.row_map = options.row_map;
+  pairing.control = control ? &*control : nullptr;
+  const Result<TablePair> pair = pair_tables(*original, *masked, plan, pairing);
+  if (!pair) return fail(pair.error());
+  AuditOptions how;
+  how.work = work;
+  how.clusters = options.clusters;
+  how.attacks = !options.no_attacks;
+  how.target = options.target;
+  return audit(*pair, how);
+}
+
+Status run(const Options& options) {
+  if (options.explain) return explain(*options.explain, options.common);
+  if (options.original.empty() || options.masked.empty() || options.plan.plan.empty()) {
+    return fail(
+        usage_error("name the original table, the masked table and --plan FILE; or "
+                    "--explain to read what the figures mean"));
+  }
+  if (options.report.file == "-") {
+    return fail(usage_error("a report cannot go to standard output: name a file"));
+  }
+  if (options.original == "-" && options.masked == "-") {
+    return fail(usage_error("only one of the tables can come from standard input"));
+  }
+  const Result<PlanFile> plan = read_plan(options.plan);
+  if (!plan) return fail(plan.error());
+  if (const Status status =
+          keep_apart({options.report.file},
+                     {options.original, options.masked, options.control, options.row_map}, &*plan);
+      !status) {
+    return status;
+  }
+  ProgressLine progress(options.common, options.work);
+  const WorkOptions work = work_options(options.common, options.work, progress);
+  const Result<Audit> found = audited(options, *plan, work);
+  progress.clear();
+  if (!found) return fail(found.error());
+  const Edition edition = edition_of(options.report);
+  const Audit shown = shown_to(*found, edition, *plan);
+  std::optional<PendingFile> report;
+  if (!options.report.file.empty()) {
+    const ReportFiles files{.original = options.original,
+                            .masked = options.masked,
+                            .masked_bytes = "",
+                            .command = command_of(options),
+                            .seeded = false,
+                            .is_audit = true};
+    const Result<ReportFacts> facts =
+        report_facts(*plan, files, edition, shown.method, shown.parameters);
+    if (!facts) return fail(facts.error());
+    Result<PendingFile> file =
+        prepare_report(options.report.file, report_html(shown, *facts), edition);
+    if (!file) return fail(file.error());
+    report.emplace(*std::move(file));
+  }
+  if (options.common.json) {
+    Json json = to_json(shown);
+    json["edition"] = options.report.edition;
+    if (const Status said = print_json(json); !said) return said;
+  } else if (!options.common.quiet) {
+    const Status said = print_text(to_text(shown, options.original, options.masked));
+    if (!said) return said;
+  }
+  return report ? report->commit() : Status();
+}
+
+}  // namespace
+
+void add_audit(CLI::App& app, Action& chosen) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* verb = add_verb(
+      app, "audit", "What a masked table kept of the original, and what risk it leaves",
+      "  semveil audit survey.csv released.csv --plan survey.toml\n"
+      "  semveil audit survey.csv released.csv --plan survey.toml --report report.html\n"
+      "  semveil audit survey.csv released.csv --plan survey.toml --control others.csv --json\n"
+      "  semveil audit survey.csv shuffled.csv --plan survey.toml --row-map rows.csv\n"
+      "  semveil audit --explain linkage.semantic\n"
+      "It does not matter who masked the table: the plan says what its columns mean. What is\n"
+      "printed, JSON and report are the public edition unless --edition steward is given.\n"
+      "Memory: the ontologies, the distinct values, the distinct pairs of tuples before and after\n"
+      "(under noise nearly as many as records), and 8 bytes for each record; clustering up to\n"
+      "half a gigabyte more.");
+  verb->add_option("original", options->original, "The table as it was; - is standard input")
+      ->type_name("ORIGINAL");
+  verb->add_option("masked", options->masked, "The table as it was released")->type_name("MASKED");
+  add_plan_options(*verb, options->plan);
+  verb->get_option("--plan")->required(false);
+  verb->add_option("--key", options->key,
+                   "A column of both tables that tells which records belong together")
+      ->type_name("COLUMN");
+  verb->add_option("--row-map", options->row_map, "The row map that mask wrote")
+      ->type_name("FILE")
+      ->excludes("--key");
+  verb->add_option("--control", options->control,
+                   "Records of the same population that were not masked: what attacks are "
+                   "compared with")
+      ->type_name("FILE");
+  verb->add_option("--learn", options->target,
+                   "The column that a classifier learns; default: the first sensitive one")
+      ->type_name("COLUMN");
+  verb->add_option("--clusters", options->clusters, "Groups of records to look for; 0: none")
+      ->capture_default_str();
+  verb->add_flag("--no-attacks", options->no_attacks,
+                 "Leave out linkage by meaning and the attacks, which cost tuples squared");
+  verb->add_option("--explain", options->explain, "What a figure means; without NAME: all of them")
+      ->type_name("NAME")
+      ->expected(0, 1);
+  add_report_options(*verb, options->report);
+  add_mask_options(*verb, options->plan);
+  add_temp_option(*verb, options->temp);
+  add_work(*verb, options->work);
+  add_common(*verb, options->common);
+  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace semveil::cli

@@ -1,0 +1,230 @@
+// Keys as docs/audit.md lists them. What is undefined is null.
+#include <algorithm>
+
+#include "audit_figures.h"
+#include "description.h"
+
+namespace semveil::cli {
+namespace {
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json interval_json(const Interval& interval) { return Json::array({interval.low, interval.high}); }
+
+Json column_json(const AuditedColumn& column) {
+  const auto concept_or_null = [](const std::optional<NamedConcept>& named) {
+    return named ? to_json(*named) : Json(nullptr);
+  };
+  Json json{{"role", to_string(column.role)},
+            {"masked", column.is_masked},
+            {"distinct_original", column.original_distinct},
+            {"distinct_masked", column.masked_distinct},
+            {"missing_original", column.original_missing},
+            {"missing_masked", column.masked_missing},
+            {"unmapped_original", column.original_unmapped},
+            {"unmapped_masked", column.masked_unmapped},
+            {"left_unmapped", column.left_unmapped},
+            {"mean_original", concept_or_null(column.mean_original)},
+            {"mean_masked", concept_or_null(column.mean_masked)},
+            {"number_mean_original", or_null(column.number_mean.original)},
+            {"number_mean_masked", or_null(column.number_mean.masked)},
+            {"mean_shift", or_null(column.mean_shift)},
+            {"variance_original", or_null(column.variance.original)},
+            {"variance_masked", or_null(column.variance.masked)},
+            {"variance_expected", or_null(column.expected_variance)},
+            {"rmse", or_null(column.rmse)},
+            {"target_rmse", or_null(column.target_rmse)},
+            {"mean_distance", or_null(column.mean_distance)},
+            {"unchanged", or_null(column.unchanged)},
+            {"total_variation", or_null(column.total_variation)},
+            {"hellinger", or_null(column.hellinger)},
+            {"semantic_quality", or_null(column.semantic_quality)},
+            {"ic_loss", or_null(column.ic_loss)},
+            {"information_loss", or_null(column.information_loss)},
+            {"distances", column.distances}};
+  json["distribution"] = Json::array();
+  for (const ValueShare& share : column.distribution) {
+    json["distribution"].push_back({{"label", share.label},
+                                    {"original", share.original},
+                                    {"masked", share.masked},
+                                    {"pooled", share.pooled}});
+  }
+  return json;
+}
+
+Json tree_json(const std::vector<ClusterNode>& nodes) {
+  Json json = Json::array();
+  for (const ClusterNode& node : nodes) {
+    Json entry{{"height", node.height}, {"records", node.records}};
+    if (node.left != node.right) {
+      entry["left"] = node.left;
+      entry["right"] = node.right;
+    } else {
+      entry["label"] = node.label;
+    }
+    json.push_back(std::move(entry));
+  }
+  return json;
+}
+
+Json classes_json(const std::optional<ClassRisk>& classes) {
+  const auto of = [&](auto member) { return classes ? Json((*classes).*member) : Json(nullptr); };
+  return {{"count", of(&ClassRisk::classes)},         {"smallest", of(&ClassRisk::smallest)},
+          {"uniques", of(&ClassRisk::uniques)},       {"suppressed", of(&ClassRisk::suppressed)},
+          {"prosecutor", of(&ClassRisk::prosecutor)}, {"marketer", of(&ClassRisk::marketer)}};
+}
+
+Json privacy_json(const PrivacyFigures& privacy) {
+  Json json{{"k", or_null(privacy.k)}, {"uniques", privacy.uniques}};
+  json["sensitive"] = Json::object();
+  for (const SensitiveDescription& s : privacy.sensitive) {
+    json["sensitive"][s.name] = {{"l", s.l},
+                                 {"entropy_l", s.entropy_l},
+                                 {"recursive_c", or_null(s.recursive_c)},
+                                 {"t", or_null(s.t)}};
+  }
+  return json;
+}
+
+Json attack_json(const Attack& attack) {
+  Json json{{"name", attack.name}};
+  if (!attack.about.empty()) json["about"] = attack.about;
+  json["tried"] = attack.tried;
+  json["rate"] = attack.rate;
+  json["interval"] = interval_json(attack.interval);
+  json["control"] = or_null(attack.control);
+  json["baseline"] = attack.baseline;
+  json["risk"] = attack.risk;
+  json["risk_interval"] = interval_json(attack.risk_interval);
+  return json;
+}
+
+Json channel_json(const ChannelFigures& figures) {
+  const ChannelRisk& risk = figures.risk;
+  Json json{{"columns", risk.columns},
+            {"how", to_string(risk.how)},
+            {"prior", risk.prior},
+            {"vulnerability", risk.vulnerability},
+            {"leakage", risk.leakage},
+            {"expected", risk.expected},
+            {"worst", risk.worst},
+            {"unchanged", risk.unchanged},
+            {"half_width", or_null(risk.half_width)}};
+  if (figures.values.empty()) return json;
+  json["values"] = Json::array();
+  for (const ChannelFigures::Named& named : figures.values) {
+    json["values"].push_back({{"label", named.label},
+                              {"records", named.value.records},
+                              {"expected", named.value.expected},
+                              {"worst", named.value.worst},
+                              {"unchanged", named.value.unchanged}});
+  }
+  return json;
+}
+
+void add_utility(const Audit& audit, Json& json) {
+  json["columns"] = Json::object();
+  for (const AuditedColumn& column : audit.columns) {
+    json["columns"][column.name] = column_json(column);
+  }
+  json["pairs"] = Json::array();
+  for (const AuditedPair& pair : audit.pairs) {
+    Json entry{{"a", pair.a},
+               {"b", pair.b},
+               {"correlation_original", or_null(pair.correlation.original)},
+               {"correlation_masked", or_null(pair.correlation.masked)},
+               {"covariance_original", or_null(pair.covariance.original)},
+               {"covariance_masked", or_null(pair.covariance.masked)}};
+    if (pair.sampled > 0) entry["sampled"] = pair.sampled;
+    json["pairs"].push_back(std::move(entry));
+  }
+  json["semantic_quality"] = or_null(audit.semantic_quality);
+  json["discernibility"] = or_null(audit.discernibility);
+  json["discernibility_original"] = or_null(audit.discernibility_original);
+  json["c_avg"] = or_null(audit.c_avg);
+  json["lm"] = or_null(audit.lm);
+  json["ncp"] = or_null(audit.ncp);
+  json["lm_original"] = or_null(audit.lm_original);
+  json["ncp_original"] = or_null(audit.ncp_original);
+  json["information_loss"] = or_null(audit.information_loss);
+  json["partition_distance"] = nullptr;
+  json["clusters"] = nullptr;
+  if (audit.clusters) {
+    json["partition_distance"] = audit.clusters->partition_distance;
+    json["clusters"] = {{"count", audit.clusters->count},
+                        {"sampled", audit.clusters->sampled},
+                        {"original", tree_json(audit.clusters->original)},
+                        {"masked", tree_json(audit.clusters->masked)}};
+  }
+  json["downstream"] = nullptr;
+  if (audit.downstream) {
+    json["downstream"] = {{"target", audit.downstream->target},
+                          {"original", audit.downstream->original},
+                          {"masked", audit.downstream->masked},
+                          {"majority", audit.downstream->majority},
+                          {"tested", audit.downstream->tested}};
+  }
+}
+
+void add_risk(const Audit& audit, Json& json) {
+  json["classes"] = classes_json(audit.classes);
+  json["classes_original"] = classes_json(audit.classes_original);
+  json["journalist"] = or_null(audit.journalist);
+  const bool has_sensitive = std::ranges::any_of(
+      audit.columns, [](const AuditedColumn& c) { return c.role == Role::kSensitive; });
+  if (has_sensitive) {
+    json["privacy"] = privacy_json(audit.privacy);
+    json["privacy_original"] = privacy_json(audit.privacy_original);
+  }
+  json["category_diversity"] = or_null(audit.category_diversity);
+  json["linkage"] = {{"equality", or_null(audit.linkage.equality)},
+                     {"semantic", or_null(audit.linkage.semantic)},
+                     {"window", or_null(audit.linkage.window)},
+                     {"own_among_alike", or_null(audit.linkage.own_among_alike)},
+                     {"worst", or_null(audit.linkage.worst)},
+                     {"baseline", or_null(audit.linkage.baseline)}};
+  json["control"] = audit.has_control;
+  json["attacks"] = Json::array();
+  for (const Attack& attack : audit.attacks) json["attacks"].push_back(attack_json(attack));
+  json["contributions"] = Json::array();
+  for (const ColumnContribution& c : audit.contributions) {
+    json["contributions"].push_back({{"column", c.column},
+                                     {"linkage_without", c.linkage_without},
+                                     {"uniques_without", c.uniques_without}});
+  }
+  json["channels"] = Json::array();
+  for (const ChannelFigures& channel : audit.channels) {
+    json["channels"].push_back(channel_json(channel));
+  }
+  if (!audit.risky_values.empty()) {
+    json["risky_values"] = Json::array();
+    for (const RiskyValue& value : audit.risky_values) {
+      json["risky_values"].push_back({{"column", value.column},
+                                      {"label", value.label},
+                                      {"records", value.records},
+                                      {"linked", value.linked}});
+    }
+  }
+  json["unmasked"] = audit.unmasked;
+  json["identifiers"] = audit.identifiers;
+}
+
+}  // namespace
+
+Json to_json(const Audit& audit) {
+  Json json{{"records_original", audit.original_records},
+            {"records_masked", audit.masked_records},
+            {"paired", audit.paired},
+            {"pairing", audit.pairing}};
+  if (!audit.unpaired_why.empty()) json["unpaired_why"] = audit.unpaired_why;
+  json["missing_rule"] = to_string(audit.missing_rule);
+  json["notes"] = audit.notes;
+  add_utility(audit, json);
+  add_risk(audit, json);
+  return json;
+}
+
+}  // namespace semveil::cli

@@ -1,0 +1,241 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "audit_figures.h"
+#include "description.h"
+#include "text_table.h"
+
+namespace semveil::cli {
+namespace {
+
+using Align = TextTable::Align;
+
+std::string share(const std::optional<double>& value) {  // of records, in percent
+  return value ? fmt::format("{:.3g} %", 100 * *value) : "-";
+}
+
+std::string columns_text(const Audit& audit) {
+  TextTable kept({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kRight,
+                  Align::kRight, Align::kRight, Align::kRight});
+  kept.add(
+      {"column", "unchanged", "rmse", "quality", "mean moved", "variance", "after", "variation"});
+  for (const AuditedColumn& column : audit.columns) {
+    kept.add({name_cell(column.name), share(column.unchanged), figure(column.rmse),
+              figure(column.semantic_quality), figure(column.mean_shift),
+              figure(column.variance.original), figure(column.variance.masked),
+              figure(column.total_variation)});
+  }
+  return "\nWhat was kept of the columns\n" + kept.text();
+}
+
+std::string means_text(const Audit& audit) {
+  constexpr std::size_t kWidth = 34;
+  TextTable means({Align::kLeft, Align::kLeft, Align::kLeft});
+  means.add({"column", "mean before", "after"});
+  bool any = false;
+  for (const AuditedColumn& column : audit.columns) {
+    if (!column.mean_masked) continue;
+    any = true;
+    means.add({name_cell(column.name),
+               column.mean_original ? concept_text(*column.mean_original, kWidth) : "-",
+               concept_text(*column.mean_masked, kWidth)});
+  }
+  return any ? "\n" + means.text() : "";
+}
+
+std::string pairs_text(const Audit& audit) {
+  if (audit.pairs.empty()) return "";
+  TextTable table({Align::kLeft, Align::kLeft, Align::kRight, Align::kRight});
+  table.add({"distance correlation", "", "before", "after"});
+  for (const AuditedPair& pair : audit.pairs) {
+    const std::string about = pair.sampled > 0 ? "~" : "";
+    table.add({name_cell(pair.a), name_cell(pair.b), about + figure(pair.correlation.original),
+               about + figure(pair.correlation.masked)});
+  }
+  return "\n" + table.text();
+}
+
+std::string whole_text(const Audit& audit) {
+  TextTable table({Align::kLeft, Align::kRight, Align::kRight});
+  table.add({"the table as a whole", "before", "after"});
+  table.add({"semantic quality", "", figure(audit.semantic_quality)});
+  table.add({"loss metric (lm)", figure(audit.lm_original), figure(audit.lm)});
+  table.add({"normalised certainty penalty", figure(audit.ncp_original), figure(audit.ncp)});
+  const auto whole = [](const std::optional<double>& value) {
+    return value ? grouped(static_cast<std::uint64_t>(*value)) : std::string("-");
+  };
+  table.add({"discernibility", whole(audit.discernibility_original), whole(audit.discernibility)});
+  if (audit.c_avg) table.add({"average class (c_avg)", "", figure(audit.c_avg)});
+  if (audit.information_loss) {
+    table.add({"information loss of sets", "", figure(audit.information_loss)});
+  }
+  if (audit.clusters) {
+    const std::string of =
+        audit.clusters->sampled > 0
+            ? fmt::format(", of {}", counted(audit.clusters->sampled, "record", "records"))
+            : "";
+    table.add({fmt::format("distance of the {} clusters{}", audit.clusters->count, of), "",
+               figure(audit.clusters->partition_distance)});
+  }
+  if (audit.downstream) {
+    table.add({fmt::format("right guesses of {}", name_cell(audit.downstream->target)),
+               share(audit.downstream->original), share(audit.downstream->masked)});
+    table.add({"  by always saying the most frequent", share(audit.downstream->majority), ""});
+  }
+  return "\n" + table.text();
+}
+
+std::string classes_text(const Audit& audit) {
+  if (!audit.classes) return "\nNo quasi-identifiers are declared: there are no classes.\n";
+  const auto of = [](const std::optional<ClassRisk>& classes, auto member) {
+    return classes ? grouped((*classes).*member) : "-";
+  };
+  const auto risk = [](const std::optional<ClassRisk>& classes, auto member) {
+    return figure(classes ? std::optional((*classes).*member) : std::nullopt);
+  };
+  TextTable table({Align::kLeft, Align::kRight, Align::kRight});
+  table.add({"classes over all quasi-identifiers", "before", "after"});
+  const auto row = [&](std::string name, auto member) {
+    table.add({std::move(name), of(audit.classes_original, member), of(audit.classes, member)});
+  };
+  row("classes", &ClassRisk::classes);
+  row("records in the smallest (k)", &ClassRisk::smallest);
+  row("records alone in their class", &ClassRisk::uniques);
+  if (audit.classes->suppressed > 0) row("suppressed records", &ClassRisk::suppressed);
+  table.add({"prosecutor risk", risk(audit.classes_original, &ClassRisk::prosecutor),
+             risk(audit.classes, &ClassRisk::prosecutor)});
+  table.add({"journalist risk", "", figure(audit.journalist)});
+  table.add({"marketer risk", risk(audit.classes_original, &ClassRisk::marketer),
+             risk(audit.classes, &ClassRisk::marketer)});
+  return "\n" + table.text();
+}
+
+std::string sensitive_text(const Audit& audit) {
+  if (audit.privacy.sensitive.empty()) return "";
+  TextTable table(
+      {Align::kLeft, Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kRight});
+  table.add({"sensitive column", "", "l", "entropy l", "recursive c", "t"});
+  const auto add = [&](const PrivacyFigures& privacy, std::string_view when) {
+    for (const SensitiveDescription& s : privacy.sensitive) {
+      table.add({name_cell(s.name), std::string(when), grouped(s.l), figure(s.entropy_l),
+                 figure(s.recursive_c), figure(s.t)});
+    }
+  };
+  add(audit.privacy_original, "before");
+  add(audit.privacy, "after");
+  return "\n" + table.text();
+}
+
+std::string linkage_text(const Audit& audit) {
+  const Linkage& linkage = audit.linkage;
+  if (!linkage.equality && !linkage.semantic) return "";
+  TextTable table({Align::kLeft, Align::kRight});
+  table.add({"released records linked to their own original", "share"});
+  table.add({"by equal values", share(linkage.equality)});
+  table.add({"by nearest meaning", share(linkage.semantic)});
+  if (linkage.window) table.add({"by the window of the swap", share(linkage.window)});
+  table.add({"by guessing", share(linkage.baseline)});
+  if (linkage.worst) table.add({"the surest link of a record", figure(linkage.worst)});
+  if (linkage.own_among_alike) {
+    table.add({"greatest chance that one who looks himself up finds himself",
+               figure(linkage.own_among_alike)});
+  }
+  return "\n" + table.text();
+}
+
+std::string attacks_text(const Audit& audit) {
+  if (audit.attacks.empty()) return "";
+  TextTable table({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kRight});
+  table.add({"attack", "right", audit.has_control ? "on the control" : "without the release",
+             "risk", "95 % interval"});
+  for (const Attack& attack : audit.attacks) {
+    const double without = attack.control.value_or(attack.baseline);
+    table.add(
+        {attack.about.empty() ? attack.name : attack.name + " of " + name_cell(attack.about),
+         share(attack.rate), share(without), figure(attack.risk),
+         fmt::format("{:.4f} to {:.4f}", attack.risk_interval.low, attack.risk_interval.high)});
+  }
+  std::string out = "\n" + table.text();
+  if (!audit.has_control) {
+    out += wrapped("  ",
+                   "No control group: the attacks are compared with guessing. Give --control "
+                   "with records of the same population that were not masked.");
+  }
+  return out;
+}
+
+std::string channels_text(const Audit& audit) {
+  if (audit.channels.empty()) return "";
+  TextTable table({Align::kLeft, Align::kLeft, Align::kRight, Align::kRight, Align::kRight,
+                   Align::kRight, Align::kRight});
+  table.add({"chance of guessing a value", "", "before", "after", "leaks, bits", "own, mean",
+             "own, worst"});
+  for (const ChannelFigures& channel : audit.channels) {
+    const ChannelRisk& risk = channel.risk;
+    const std::string after =
+        risk.half_width ? fmt::format("{} ± {:.2g}", figure(risk.vulnerability), *risk.half_width)
+                        : figure(risk.vulnerability);
+    const std::string what = risk.columns.size() == 1
+                                 ? name_cell(risk.columns[0])
+                                 : fmt::format("{} columns together", risk.columns.size());
+    table.add({what, std::string(to_string(risk.how)), figure(risk.prior), after,
+               figure(risk.leakage), figure(risk.expected), figure(risk.worst)});
+  }
+  return "\n" + table.text();
+}
+
+std::string contributions_text(const Audit& audit) {
+  if (audit.contributions.empty()) return "";
+  TextTable table({Align::kLeft, Align::kRight, Align::kRight});
+  table.add({"what would be left without a column", "linked", "alone"});
+  for (const ColumnContribution& c : audit.contributions) {
+    table.add({name_cell(c.column), share(c.linkage_without), share(c.uniques_without)});
+  }
+  std::string out = "\n" + table.text();
+  if (audit.risky_values.empty()) return out;
+  constexpr std::size_t kShown = 10;
+  TextTable values({Align::kLeft, Align::kLeft, Align::kRight, Align::kRight});
+  values.add({"values found most easily", "", "records", "linked"});
+  for (std::size_t i = 0; i < std::min(kShown, audit.risky_values.size()); ++i) {
+    const RiskyValue& value = audit.risky_values[i];
+    values.add({name_cell(value.column), name_cell(value.label), grouped(value.records),
+                share(value.linked)});
+  }
+  return out + "\n" + values.text();
+}
+
+std::string left_text(const Audit& audit) {
+  std::string out;
+  for (const AuditedColumn& column : audit.columns) {
+    if (column.left_unmapped == 0) continue;
+    out +=
+        wrapped("  ", fmt::format("COLUMN {}: {} A TEXT OF THE ORIGINAL THAT MEANS NOTHING TO "
+                                  "THE ONTOLOGY: it left as it was",
+                                  name_cell(column.name),
+                                  counted(column.left_unmapped, "RECORD SHOWS", "RECORDS SHOW")));
+  }
+  if (!audit.unmasked.empty()) {
+    out += wrapped("  ", "came through as they were: " + listed(audit.unmasked));
+  }
+  for (const std::string& note : audit.notes) out += wrapped("  ", note);
+  return out.empty() ? out : "\nTo be looked at\n" + out;
+}
+
+}  // namespace
+
+std::string to_text(const Audit& audit, const std::string& original, const std::string& masked) {
+  std::string out = fmt::format("{}: {}\n{}: {}\n", original,
+                                counted(audit.original_records, "record", "records"), masked,
+                                counted(audit.masked_records, "record", "records"));
+  out += audit.unpaired_why.empty()
+             ? wrapped("Paired  ", fmt::format("{} by {}", grouped(audit.paired), audit.pairing))
+             : wrapped("Not paired  ", audit.unpaired_why);
+  out += wrapped("Missing cells  ", missing_text(audit.missing_rule));
+  out += columns_text(audit) + means_text(audit) + pairs_text(audit) + whole_text(audit);
+  out += classes_text(audit) + sensitive_text(audit) + linkage_text(audit) + attacks_text(audit);
+  out += channels_text(audit) + contributions_text(audit) + left_text(audit);
+  return out + "\nWhat a figure means: semveil audit --explain, or --explain NAME\n";
+}
+
+}  // namespace semveil::cli

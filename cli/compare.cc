@@ -1,0 +1,276 @@
+#include "semveil/compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "compare_text.h"
+#include "plan_options.h"
+#include "progress.h"
+#include "report_facts.h"
+#include "semveil/files.h"
+#include "semveil/plan_text.h"
+#include "text_table.h"
+
+namespace semveil::cli {
+namespace {
+
+struct Options {
+  Common common;
+  Work work;
+  PlanOptions plan;
+  ReportOptions report;
+  std::string table, temp, seed_file;
+  std::vector<std::string> tries, exported;
+  std::string risk = "linkage", keep = "correlation";
+  std::size_t clusters = 0;
+  double holdout = 0;
+};
+
+KeepKind keep_named(const std::string& name) {
+  return name == "mean"          ? KeepKind::kMean
+         : name == "variance"    ? KeepKind::kVariance
+         : name == "correlation" ? KeepKind::kCorrelation
+                                 : KeepKind::kDistribution;
+}
+
+// The one to export: by its number in the table or, `best`, of those that no other beats the one
+// nearest to no risk and no loss, each measured by the greatest there is.
+Result<const ComparedRelease*> chosen(const Comparison& comparison, const std::string& which) {
+  const std::vector<ComparedRelease>& all = comparison.releases;
+  if (which != "best") {
+    std::size_t number = 0;
+    const char* const end = which.data() + which.size();
+    const auto read = std::from_chars(which.data(), end, number);
+    if (read.ec != std::errc() || read.ptr != end || number < 1 || number > all.size()) {
+      return fail(usage_error(fmt::format("--export-plan: write best, or the place of a "
+                                          "configuration, from 1 to {}",
+                                          all.size()))
+                      .quoting(which));
+    }
+    return &all[number - 1];
+  }
+  double most_risk = 0, most_loss = 0;
+  for (const ComparedRelease& release : all) {
+    most_risk = std::max(most_risk, release.risk.value_or(0));
+    most_loss = std::max(most_loss, release.loss.value_or(0));
+  }
+  const ComparedRelease* best = nullptr;
+  double least = 0;
+  for (const ComparedRelease& release : all) {
+    if (!release.is_best) continue;
+    const double risk = most_risk > 0 ? *release.risk / most_risk : 0;
+    const double loss = most_loss > 0 ? *release.loss / most_loss : 0;
+    const double distance = risk * risk + loss * loss;
+    if (best == nullptr || distance < least) {
+      best = &release;
+      least = distance;
+    }
+  }
+  if (best == nullptr) {
+    return fail(Error{ErrorCode::kGuarantee,
+                      "--export-plan best: no configuration has both a risk and a loss",
+                      {},
+                      {},
+                      {}});
+  }
+  return best;
+}
+
+Result<PendingFile> export_plan(const Comparison& comparison, const PlanFile& plan,
+                                const Options& options) {
+  const Result<const ComparedRelease*> release = chosen(comparison, options.exported[0]);
+  if (!release) return fail(release.error());
+  const Result<PlanFile> parsed = PlanFile::parse((*release)->plan, plan.path);
+  if (!parsed) return fail(parsed.error());
+  const std::string folder = std::filesystem::path(options.exported[1]).parent_path().string();
+  const std::string text = to_toml(*parsed, folder);
+  const std::string_view piece = text;
+  return PendingFile::write(options.exported[1], {&piece, 1});
+}
+
+// The command that repeats the work, with everything but its secrets.
+std::string command_of(const Options& options, bool seeded) {
+  const Edition edition = edition_of(options.report);
+  std::string out = "semveil compare " + file_word(options.table, edition) + " --plan " +
+                    file_word(options.plan.plan, edition);
+  const auto add = [&](std::string_view name, const std::string& word) {
+    out += fmt::format(" {} {}", name, word);
+  };
+  if (!options.plan.ontology.empty()) {
+    const std::string path = source_path(options.plan.ontology);
+    const std::string scheme =
+        options.plan.ontology.substr(0, options.plan.ontology.size() - path.size());
+    add("--ontology", shell_word(scheme + (shown_path(path, edition))));
+  }
+  for (const std::string& text : options.tries) add("--try", shell_word(text));
+  add("--risk", options.risk);
+  add("--keep", options.keep);
+  if (options.holdout > 0) add("--holdout", fmt::format("{}", options.holdout));
+  if (options.clusters > 0) add("--clusters", std::to_string(options.clusters));
+  if (!options.exported.empty()) {
+    add("--export-plan",
+        shell_word(options.exported[0]) + " " + file_word(options.exported[1], edition));
+  }
+  if (seeded) add("--seed", "'<secret>'");
+  add("--report", file_word(options.report.file, edition));
+  if (edition == Edition::kSteward) add("--edition", options.report.edition);
+  return out;
+}
+
+Result<PendingFile> report_of(Comparison comparison, const PlanFile& plan, const Options& options,
+                              bool seeded) {
+  const Edition edition = edition_of(options.report);
+  ReportFiles files;
+  files.original = options.table;
+  files.command = command_of(options, seeded);
+  files.seeded = seeded;
+  const Result<ReportFacts> facts = report_facts(plan, files, edition, "", {});
+  if (!facts) return fail(facts.error());
+  for (ComparedRelease& release : comparison.releases) {
+    if (release.audit) release.audit = shown_to(*release.audit, edition, plan);
+  }
+  return prepare_report(options.report.file, comparison_html(comparison, *facts), edition);
+}
+
+Json to_json(const Comparison& comparison, const Options& options) {
+  Json json{{"table", options.table},
+            {"records", comparison.records},
+            {"held_out", comparison.held_out},
+            {"risk", to_string(comparison.risk)},
+            {"keep", to_string(comparison.keep)},
+            {"releases", Json::array()}};
+  for (const ComparedRelease& release : comparison.releases) {
+    json["releases"].push_back(release_json(release));
+  }
+  return json;
+}
+
+std::string to_text(const Comparison& comparison, const Options& options) {
+  std::string out =
+      fmt::format("{}: {}", options.table, counted(comparison.records, "record", "records"));
+  if (comparison.held_out > 0) {
+    out += fmt::format(", {} set aside", grouped(comparison.held_out));
+  }
+  out += fmt::format("\n\n{}\n", releases_table(comparison.releases));
+  out += wrapped("  * ", fmt::format("no other has less {} and not more loss of the {}, or less "
+                                     "loss and not more risk",
+                                     to_string(comparison.risk), to_string(comparison.keep)));
+  return out + "\n" + risk_utility_map(comparison);
+}
+
+Result<std::vector<Configuration>> configurations(const Options& options) {
+  std::vector<Configuration> all;
+  for (const std::string& text : options.tries) {
+    const auto some = parse_configurations(text);
+    if (!some) return fail(Error(some.error()).at("--try"));
+    all.insert(all.end(), some->begin(), some->end());
+  }
+  return all;
+}
+
+Status run(const Options& options) {
+  const Result<PlanFile> plan = read_plan(options.plan);
+  if (!plan) return fail(plan.error());
+  const std::string exported = options.exported.empty() ? "" : options.exported[1];
+  if (exported == "-" || options.report.file == "-") {
+    return fail(usage_error("plans and reports go to a file: name one"));
+  }
+  if (const Status status =
+          keep_apart({exported, options.report.file}, {options.table, options.seed_file}, &*plan);
+      !status) {
+    return status;
+  }
+  const Result<ChosenKey> key = choose_key(options.work, options.seed_file, *plan);
+  if (!key) return fail(key.error());
+  CompareOptions compared;
+  auto tried = configurations(options);
+  if (!tried) return fail(tried.error());
+  compared.configurations = *std::move(tried);
+  const Result<Table> table =
+      Table::open(options.table, completed(table_options(*plan), options.work, options.temp, ""));
+  if (!table) return fail(table.error());
+  ProgressLine progress(options.common, options.work, ProgressLine::Unit::kRuns);
+  compared.work = work_options(options.common, options.work, progress);
+  compared.risk = risk_named(options.risk);
+  compared.keep = keep_named(options.keep);
+  compared.clusters = options.clusters;
+  compared.holdout = options.holdout;
+  const Result<Comparison> comparison = compare(*table, *plan, key->key, compared);
+  progress.clear();
+  if (!comparison) return fail(comparison.error());
+  std::vector<PendingFile> files;
+  if (!exported.empty()) {
+    Result<PendingFile> file = export_plan(*comparison, *plan, options);
+    if (!file) return fail(file.error());
+    files.push_back(*std::move(file));
+  }
+  if (!options.report.file.empty()) {
+    Result<PendingFile> file =
+        report_of(*comparison, *plan, options, key->origin == KeyOrigin::kSeed);
+    if (!file) return fail(file.error());
+    files.push_back(*std::move(file));
+  }
+  if (options.common.json) {
+    if (const Status status = print_json(to_json(*comparison, options)); !status) return status;
+  } else if (!options.common.quiet) {
+    if (const Status status = print_text(to_text(*comparison, options)); !status) return status;
+  }
+  for (PendingFile& file : files) {
+    if (const Status status = file.commit(); !status) return status;
+  }
+  return {};
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Action& chosen) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* verb = add_verb(
+      app, "compare", "Several methods and parameters on one table: risk and loss of each",
+      "  semveil compare survey.csv --plan survey.toml\n"
+      "  semveil compare survey.csv --plan survey.toml --try 'noise alpha=0.1,0.3,1' \\\n"
+      "      --try 'swap k=5,10 algorithm=dynamic,multivariate'\n"
+      "  semveil compare survey.csv --plan survey.toml --risk prosecutor --keep distribution \\\n"
+      "      --export-plan best chosen.toml\n"
+      "  semveil compare survey.csv --plan survey.toml --holdout 0.2 --report compared.html\n"
+      "Nothing is released: every configuration is masked in memory as mask would do it with the\n"
+      "same seed, and audited. Without --try about two dozen usual ones. Memory: 4 bytes for "
+      "every\n"
+      "cell of the columns the plan speaks of, and as much again for every thread.");
+  add_table_argument(*verb, options->table);
+  add_plan_options(*verb, options->plan);
+  verb->add_option("--try", options->tries,
+                   "A method, then KEY=VALUE,VALUE…: every combination is compared; may be given "
+                   "several times")
+      ->type_name("TEXT")
+      ->allow_extra_args(false);
+  verb->add_option("--risk", options->risk,
+                   "What is called the risk: prosecutor | linkage | vulnerability")
+      ->check(CLI::IsMember({"prosecutor", "linkage", "vulnerability"}))
+      ->capture_default_str();
+  verb->add_option("--keep", options->keep,
+                   "What is to be kept: mean | variance | correlation | distribution")
+      ->check(CLI::IsMember({"mean", "variance", "correlation", "distribution"}))
+      ->capture_default_str();
+  verb->add_option("--holdout", options->holdout,
+                   "Share of the records to set aside before masking, as control of the attacks")
+      ->type_name("NUMBER");
+  verb->add_option("--clusters", options->clusters,
+                   "Also compare clusterings into so many clusters; 0: none")
+      ->capture_default_str();
+  verb->add_option("--export-plan", options->exported,
+                   "Write the plan of a configuration: its place in the table, or best")
+      ->type_name("N FILE")
+      ->expected(2);
+  add_report_options(*verb, options->report);
+  add_seed_file_option(*verb, options->seed_file);
+  add_temp_option(*verb, options->temp);
+  add_work(*verb, options->work);
+  add_common(*verb, options->common);
+  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace semveil::cli

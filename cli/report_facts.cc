@@ -1,0 +1,153 @@
+#include "report_facts.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "semveil/files.h"
+#include "semveil/plan_text.h"
+
+namespace semveil::cli {
+namespace {
+
+std::string file_name(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+// Of a file that can be read again; of a folder (WordNet) or standard input there is none.
+Result<NamedHash> hashed(const std::string& name, const std::string& path) {
+  NamedHash out{file_name(name), ""};
+  std::error_code ignored;
+  if (path.empty() || path == "-" || !std::filesystem::is_regular_file(path, ignored)) return out;
+  Result<std::string> hash = sha256_of(path);
+  if (!hash) return fail(hash.error());
+  out.sha256 = *std::move(hash);
+  return out;
+}
+
+}  // namespace
+
+void add_edition_option(CLI::App& verb, ReportOptions& options) {
+  verb.add_option("--edition", options.edition,
+                  "Who may read it: public | steward. Public shows no value of the original that "
+                  "the release does not contain, and rounds its figures")
+      ->check(CLI::IsMember({"public", "steward"}))
+      ->capture_default_str();
+}
+
+void add_report_options(CLI::App& verb, ReportOptions& options) {
+  verb.add_option("--report", options.file, "One HTML file with figures and plots")
+      ->type_name("FILE");
+  add_edition_option(verb, options);
+}
+
+Edition edition_of(const ReportOptions& options) {
+  return options.edition == "steward" ? Edition::kSteward : Edition::kPublic;
+}
+
+std::uint64_t pool_of(const PlanFile& plan) {
+  return plan.mask && plan.mask->k > 1 ? plan.mask->k : kUsualPool;
+}
+
+Audit shown_to(const Audit& audit, Edition edition, const PlanFile& plan) {
+  return edition == Edition::kPublic ? public_edition(audit, pool_of(plan)) : audit;
+}
+
+Result<PendingFile> prepare_report(const std::string& path, std::string_view html,
+                                   Edition edition) {
+  constexpr unsigned kOwnerOnly = 0600, kEverybody = 0644;
+  return PendingFile::write(path, std::span(&html, 1),
+                            edition == Edition::kPublic ? kEverybody : kOwnerOnly);
+}
+
+Result<ReportFacts> report_facts(const PlanFile& plan, const ReportFiles& files, Edition edition,
+                                 const std::string& method,
+                                 const std::map<std::string, std::string>& parameters) {
+  ReportFacts facts;
+  facts.edition = edition;
+  facts.version = SEMVEIL_VERSION;
+  facts.method = method;
+  facts.parameters = parameters;
+  facts.command = files.command;
+  facts.seed = files.is_audit ? SeedState::kUnknown
+               : files.seeded ? SeedState::kSecret
+                              : SeedState::kFresh;
+  if (edition == Edition::kPublic) {
+    facts.original.name = file_name(files.original);
+    const auto categories = facts.parameters.find("categories");
+    if (categories != facts.parameters.end()) {
+      const Json parsed = Json::parse(categories->second, nullptr, false);
+      if (parsed.is_string())
+        categories->second = Json(file_name(parsed.get<std::string>())).dump();
+    }
+  } else {
+    Result<NamedHash> original = hashed(files.original, files.original);
+    if (!original) return fail(original.error());
+    facts.original = *std::move(original);
+  }
+  Result<NamedHash> masked =
+      hashed(files.masked, files.masked_bytes.empty() ? files.masked : files.masked_bytes);
+  if (!masked) return fail(masked.error());
+  facts.masked = *std::move(masked);
+  for (const auto& [name, source] : plan.ontologies) {
+    Result<NamedHash> hash = hashed(source_path(source), source_path(source));
+    if (!hash) return fail(hash.error());
+    ReportFacts::OntologyFacts& ontology = facts.ontologies.emplace_back();
+    ontology.name = name;
+    ontology.source = *std::move(hash);
+    for (const ColumnPlan& column : plan.columns) {
+      if (column.ontology == name) ontology.columns.push_back(column.name);
+    }
+  }
+  return facts;
+}
+
+std::string mask_arguments(const std::map<std::string, std::string>& overrides, Edition edition) {
+  std::string out;
+  for (const auto& [key, value] : overrides) {
+    std::string name = key == "separator" ? "set-separator" : key == "output" ? "sets" : key;
+    std::ranges::replace(name, '_', '-');
+    const Json parsed = Json::parse(value, nullptr, false);
+    std::string word = parsed.is_string() ? parsed.get<std::string>() : value;
+    if (parsed.is_array()) {
+      word.clear();
+      for (const Json& one : parsed) {
+        word += word.empty() ? "" : ",";
+        word += one.is_array() ? one[0].get<std::string>() + ":" + one[1].get<std::string>()
+                               : one.get<std::string>();
+      }
+    }
+    const bool is_flag = parsed.is_boolean();
+    out += (is_flag && !parsed.get<bool>() ? " --no-" : " --") + name;
+    if (!is_flag) {
+      out += " " + (key == "categories" ? file_word(word, edition) : shell_word(word));
+    }
+  }
+  return out;
+}
+
+std::string shown_path(const std::string& path, Edition edition) {
+  return edition == Edition::kPublic ? file_name(path) : path;
+}
+
+std::string file_word(const std::string& path, Edition edition) {
+  return shell_word(shown_path(path, edition));
+}
+
+std::string shell_word(std::string_view text) {
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("-_./=,:+@%").find(c) != std::string_view::npos;
+  };
+  if (!text.empty() && std::ranges::all_of(text, is_plain)) return std::string(text);
+  std::string out = "'";
+  for (const char c : text) {
+    if (c == '\'') {
+      out += "'\\''";
+    } else {
+      out += c;
+    }
+  }
+  return out + "'";
+}
+
+}  // namespace semveil::cli

@@ -1,0 +1,97 @@
+"""semveil audit --explain: every key of an audit's JSON has its words."""
+
+import pytest
+
+from clinic import PLAN, SECOND, as_csv, mask, prepare, rows
+from conftest import PROJECT
+
+SENSITIVE = '\n[column.city]\nrole = "sensitive"\n'
+# Names, texts and places: nothing that was measured.
+NO_FIGURES = {"role", "label", "id", "name", "about", "a", "b", "target", "column", "left", "right",
+              "notes", "edition", "unpaired_why", "channels.columns"}
+BY_COLUMN = {"columns", "privacy.sensitive", "privacy_original.sensitive"}
+
+
+def below(json, path):
+    """Every key with the keys it stands in; * for the name of a column."""
+    if isinstance(json, list):
+        return set().union(*(below(each, path) for each in json))
+    if not isinstance(json, dict):
+        return set()
+    found = set()
+    for key, value in json.items():
+        whole = ".".join([*path.split("."), "*" if path in BY_COLUMN else key]).lstrip(".")
+        found |= {whole} | below(value, whole)
+    return found
+
+
+def paths(program):
+    mask(program)
+    program.write("control.csv", as_csv(rows(260)[200:]))
+    found = below(program.json("audit", "table.csv", "out.csv", "--plan", "plan.toml", "--edition",
+                               "steward", "--control", "control.csv"), "")
+    return {path.replace(".*", "") for path in found}
+
+
+def is_figure(path):
+    return path not in NO_FIGURES and path.split(".")[-1] not in NO_FIGURES
+
+
+def explained(program, name):
+    return [f["name"] for f in program.json("audit", "--explain", name)["figures"]]
+
+
+@pytest.fixture
+def clinic(semveil):
+    return prepare(semveil, plan=PLAN + SECOND + SENSITIVE)
+
+
+def test_every_key_of_an_audit_is_explained(clinic):
+    found = paths(clinic)
+    assert {"columns.variance_expected", "columns.distribution.pooled", "clusters.original.height",
+            "privacy_original.sensitive.t", "attacks.risk_interval", "channels.half_width",
+            "channels.values.worst", "risky_values.linked", "downstream.tested"} <= found
+    asked = {path: clinic.run("audit", "--explain", path).returncode
+             for path in sorted(found) if is_figure(path)}
+    assert len(asked) > 100
+    assert [path for path, code in asked.items() if code != 0] == []
+
+
+def test_every_explanation_is_of_a_key(clinic):
+    """No entry is left behind by a key that is gone or has another name."""
+    found = paths(clinic)
+    reached = {name for path in found if is_figure(path) for name in explained(clinic, path)}
+    entries = {f["name"] for f in clinic.json("audit", "--explain")["figures"]}
+    # Values of attacks.name; what is told only where correlations are estimated.
+    others = {"attacks.singling_out", "attacks.linkability", "attacks.inference", "pairs.sampled"}
+    assert entries - reached - others == set()
+
+
+@pytest.mark.parametrize("name, entries", [
+    ("mean_original", {"columns.mean"}),
+    ("number_mean_masked", {"columns.number_mean"}),
+    ("classes_original.marketer", {"classes.marketer"}),
+    ("singling-out", {"attacks.singling_out"}),
+    ("sampled", {"pairs.sampled", "clusters.sampled"}),
+    ("worst", {"linkage.worst", "channels.worst", "channels.values.worst"}),
+    ("semantic_quality", {"semantic_quality", "columns.semantic_quality"}),
+    ("downstream", {"downstream", "downstream.majority", "downstream.tested"}),
+    ("contributions", {"contributions.linkage_without", "contributions.uniques_without"}),
+    ("privacy_original", {"privacy.k", "privacy.uniques", "privacy.sensitive.l",
+                          "privacy.sensitive.entropy_l", "privacy.sensitive.recursive_c",
+                          "privacy.sensitive.t"}),
+])
+def test_keys_and_groups_of_keys(semveil, name, entries):
+    assert set(explained(semveil, name)) == entries
+
+
+@pytest.mark.parametrize("name", ["original", "masked.", ".", "mea", "channel", "rmse_expected"])
+def test_other_names_are_refused(semveil, name):
+    assert "channels.vulnerability" in semveil.fails(2, "audit", "--explain", name)
+
+
+def test_the_manual_shows_what_is_printed(semveil):
+    manual = (PROJECT / "docs/audit.md").read_text()
+    command = "$ semveil audit --explain linkage.semantic\n"
+    shown = manual.split(command)[1].split("```")[0]
+    assert shown == semveil.ok("audit", "--explain", "linkage.semantic")
