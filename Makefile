@@ -44,6 +44,7 @@ demo: setup
 	@scripts/demo
 
 test: build
+	@scripts/setup test
 	@ctest --preset release
 
 bench: build
