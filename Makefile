@@ -49,6 +49,7 @@ test: build
 
 bench: build
 	@scripts/setup bench
+	@cmake --build --preset release --target semveil_bench
 	@bench/run
 
 # The sanitizers find the symbolizer by PATH.
