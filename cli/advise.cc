@@ -86,8 +86,8 @@ Error unreachable(const Search& search) {
   }
   return {ErrorCode::kGuarantee,
           fmt::format("no parameters that were tried have a risk of at most {}{}; allow more, or "
-                      "choose another --risk: a vulnerability is never below the share of the most "
-                      "frequent value",
+                      "choose another --risk (a vulnerability is never below the share of the most "
+                      "frequent value)",
                       search.most,
                       least == nullptr ? ""
                                        : fmt::format(": the least is {:.4g}, by {}", *least->risk,

@@ -163,24 +163,38 @@ ValueCounts column_counts(const Classes& classes, std::size_t j) {
   return out;
 }
 
+namespace {
+
+// Cells that masking knows nothing of: a missing one that stays so, unless missing is a value, and
+// a text without a meaning that a rule of the plan keeps, empties or replaces by the root.
+bool takes_no_part(const Attribute& attribute, ConceptId before, ConceptId after) {
+  const ConceptId missing = attribute.missing_value();
+  if (before == missing) return after == missing && !attribute.missing_is_value;
+  if (before < missing || !attribute.is_nominal()) return false;
+  return after == before || after == missing || after == Taxonomy::root();
+}
+
+}  // namespace
+
 void audit_changes(const Paired& pairs, std::size_t j, AuditedColumn& out) {
   const Attribute& attribute = *pairs.attributes[j];
   std::uint64_t cells = 0, same = 0, records = 0;
-  double sum = 0, squares = 0;
+  double sum = 0, squares = 0, lost = 0;
   std::vector<std::uint64_t> bins(kDistanceBins, 0);
   for (const Change& change : changes_of(pairs, j)) {
     records += change.records;
     const bool stays = change.before == change.after;
-    if (stays && change.before == attribute.missing_value()) continue;
+    const double distance = attribute.distance(change.before, change.after);
+    lost += static_cast<double>(change.records) * distance;
+    if (takes_no_part(attribute, change.before, change.after)) continue;
     cells += change.records;
     if (stays) same += change.records;
-    const double distance = attribute.distance(change.before, change.after);
     sum += static_cast<double>(change.records) * distance;
     squares += static_cast<double>(change.records) * (distance * distance);
     bins[bin_of(distance)] += change.records;
   }
   if (records == 0) return;
-  out.semantic_quality = 1 - sum / static_cast<double>(records);
+  out.semantic_quality = 1 - lost / static_cast<double>(records);
   out.distances = std::move(bins);
   if (cells == 0) return;
   const auto all = static_cast<double>(cells);
@@ -202,8 +216,17 @@ void audit_distribution(const Attribute& attribute, const ValueCounts& original,
     compare_shares(before, after, out);
     out.ic_loss = mean_ic(before) - mean_ic(after);
   }
-  const ValueCounts meant = chosen(original, missing, false);
-  const ValueCounts released = chosen(masked, missing, false);
+  ValueCounts meant = chosen(original, missing, false);
+  ValueCounts released = chosen(masked, missing, false);
+  if (attribute.missing_is_value && attribute.is_nominal()) {  // one more value, as in masking
+    const auto add = [&](ValueCounts& to, std::uint64_t cells) {
+      if (cells == 0) return;
+      to.values.push_back(missing);
+      to.counts.push_back(cells);
+    };
+    add(meant, out.original_missing);
+    add(released, out.masked_missing);
+  }
   if (attribute.is_nominal()) compare_concepts(attribute, meant, released, threads, out);
   if (attribute.is_numeric()) compare_numbers(attribute, meant, released, out);
 }

@@ -20,9 +20,9 @@
 // Paper:   quality: thesis eq 22, whose mean over columns it is part of. IC loss: Martínez, Valls &
 //          Sánchez 2010 (in the thesis), section 5 and eq 4; it subtracts the averages over the
 //          answers of the two samples, each with its own frequencies.
-// Choice:  Cells missing on both sides take no part in rmse, mean distance, unchanged and
-//          distances, as in what masking reports; in quality they are kept. A missing cell is no
-//          value of a distribution. Texts that mean nothing are values of a distribution, but of no
+// Choice:  Cells missing on both sides, unless missing is a value, and texts of the original that
+//          mean nothing take no part in rmse, mean distance, unchanged and distances, as in what
+//          masking reports; in quality they do. A missing cell is no value of a distribution. Texts that mean nothing are values of a distribution, but of no
 //          mean or variance. The loss of IC is negative where the release is more varied.
 // Cost:    the pairs, sorted, and one distance for each different change; of concepts the mean.
 #pragma once

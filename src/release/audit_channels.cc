@@ -141,7 +141,7 @@ Status audit_channels(const AuditTask& task, Audit& out) {
     const std::uint64_t impossible = impossible_records(task);
     if (impossible == 0) return method_channels(task, out);
     out.notes.push_back(fmt::format(
-        "THE RELEASE DOES NOT COME FROM THE PLAN'S METHOD: {} records have what {} cannot make of "
+        "THE RELEASE DOES NOT COME FROM THE PLAN'S METHOD: {} cells have what {} cannot make of "
         "them; what is told of guessing is what the tables show",
         impossible, task.pair.mask->method));
   }

@@ -1,4 +1,6 @@
 // Classes of records with equal quasi-identifiers.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "audit/class_risk.h"
@@ -84,6 +86,12 @@ void audit_privacy(const AuditTask& task, Audit& out) {
 
 void audit_classes(const AuditTask& task, Audit& out) {
   audit_class_risk(task, out);
+  const bool promises = task.pair.mask && forms_classes(task.pair.mask->method);
+  if (promises && out.classes && out.classes->classes > 0 &&
+      out.classes->smallest < task.pair.mask->k) {
+    out.notes.push_back(fmt::format("THE PLAN PROMISES k = {}, THE RELEASE HAS k = {}",
+                                    task.pair.mask->k, out.classes->smallest));
+  }
   audit_privacy(task, out);
 }
 

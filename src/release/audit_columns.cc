@@ -94,7 +94,8 @@ void tell_unmasked(AuditedColumn& column, Audit& all) {
     column.is_masked = true;
     return;
   }
-  if (!column.unchanged && column.is_masked) return;  // nobody knows
+  const bool is_there = column.masked_distinct > 0 || column.original_distinct == 0;
+  if (!column.unchanged && (column.is_masked || !is_there)) return;  // nobody knows
   all.unmasked.push_back(column.name);
   if (column.is_masked) {
     all.notes.push_back("column " + column.name +

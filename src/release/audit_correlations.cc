@@ -25,7 +25,9 @@ DistanceStatistics correlation(const AuditTask& task, std::size_t a, std::size_t
                                const Classes& alone) {
   std::map<std::pair<ConceptId, ConceptId>, std::uint64_t> counted;
   const auto is_value = [&](std::size_t j, ConceptId value) {
-    return value < task.attributes[j]->missing_value();
+    const Attribute& attribute = *task.attributes[j];
+    const bool counts = attribute.missing_is_value && attribute.is_nominal();
+    return value < attribute.missing_value() || (counts && value == attribute.missing_value());
   };
   if (task.is_paired()) {
     for (std::size_t i = 0; i < task.pair.pairs.size(); ++i) {

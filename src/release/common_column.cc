@@ -23,6 +23,13 @@ std::map<std::string, std::uint64_t, std::less<>> every_text(std::span<const Tex
   return texts;
 }
 
+// Methods that form classes know no cell that takes no part: keep is category for them.
+bool missing_is_value(const PlanFile& plan, const ColumnPlan& column) {
+  if (plan.missing == MissingRule::kCategory) return true;
+  return plan.missing == MissingRule::kKeep && plan.mask && forms_classes(plan.mask->method) &&
+         is_masked(column, *plan.mask);
+}
+
 constexpr std::size_t kReleased = 2;  // tables that were released, or are the original of it
 
 // What the virtual root is written as.
@@ -34,8 +41,8 @@ Result<TextMap> nominal(const PlanFile& plan, const ColumnPlan& column, const On
   std::vector<std::pair<std::string, std::uint64_t>> values;
   const auto released = tables.first(std::min(tables.size(), kReleased));
   for (const auto& [text, count] : every_text(released)) values.emplace_back(text, count);
-  Result<MappedColumn> mapped = map_column(column, ontology, std::move(values),
-                                           plan.missing == MissingRule::kCategory, threads);
+  Result<MappedColumn> mapped =
+      map_column(column, ontology, std::move(values), missing_is_value(plan, column), threads);
   if (!mapped) {
     Error error = mapped.error();
     if (error.place.file.empty()) error.place = {plan.path, column.line, column.name};
@@ -105,7 +112,7 @@ TextMap text(const PlanFile& plan, const ColumnPlan& column, std::span<const Tex
     texts.push_back(text);
   }
   Attribute made = text_attribute(column.name, std::move(texts));
-  made.missing_is_value = plan.missing == MissingRule::kCategory;
+  made.missing_is_value = missing_is_value(plan, column);
   attribute = std::make_shared<const Attribute>(std::move(made));
   return meant;
 }

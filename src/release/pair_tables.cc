@@ -4,6 +4,7 @@
 //   2. every column's texts, of all tables together, become values of one attribute
 //   3. records are paired by position, key or row map, and counted as pairs of tuples
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -104,7 +105,9 @@ class Pairing {
       const bool looked_at =
           is_set[at] || std::ranges::find(out_->columns, name, &TablePair::Impl::Column::name) !=
                             out_->columns.end();
-      if (looked_at) continue;
+      const bool is_known =
+          std::ranges::find(original_.columns(), name) != original_.columns().end();
+      if (looked_at || !is_known) continue;
       const ColumnPlan* const plan = plan_.find(name);
       const bool identifies = plan != nullptr && plan->role == Role::kIdentifier;
       (identifies ? out_->identifiers : out_->others).push_back(name);
@@ -137,7 +140,7 @@ class Pairing {
       return fail(in_masked.error());
     } else {
       out_->notes.push_back(fmt::format(
-          "column {} is not in the masked table: its cells count as emptied", plan.name));
+          "column {} IS NOT IN THE MASKED TABLE: its cells count as emptied", plan.name));
     }
     return {};
   }
@@ -241,6 +244,19 @@ class Pairing {
           read_rows(*options_.control, in_control_, {}, options_.work.progress);
       if (!control) return fail(control.error());
       rows_.push_back(*std::move(control));
+    }
+    const bool none_is_there = std::ranges::none_of(
+        in_masked_, [](const std::optional<std::size_t>& place) { return place.has_value(); });
+    if (none_is_there && set_places_.empty()) {
+      return fail(data_error(fmt::format("the table has none of the plan's columns, but {}: is it "
+                                         "the masked table of this plan?",
+                                         fmt::join(masked_.columns(), ", ")))
+                      .at(masked_.name(), 1));
+    }
+    for (const std::size_t table : {kOriginal, kMasked}) {
+      if (rows_[table].records > 0) continue;
+      return fail(data_error("the table has no records: there is nothing to audit")
+                      .at((table == kOriginal ? original_ : masked_).name()));
     }
     out_->original_records = rows_[kOriginal].records;
     out_->masked_records = rows_[kMasked].records;

@@ -44,11 +44,6 @@ Html what_was_done(Context& context) {
                  column.is_masked ? Html("yes") : Html("<span class=\"soft\">no</span>")});
   }
   out << "<h3>Columns</h3>\n" << columns.html();
-  if (!audit.notes.empty()) {
-    std::vector<Html> notes;
-    for (const std::string& note : audit.notes) notes.push_back(text(note));
-    out << "<h3>To know when reading on</h3>\n" << list_of(notes);
-  }
   return out;
 }
 

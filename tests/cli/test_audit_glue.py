@@ -173,3 +173,35 @@ def test_of_two_values_nothing_gives_the_rare_one_back(semveil):
     column = audit(semveil)["columns"]["hiv"]
     assert column["distribution"] == [] and column["total_variation"] is None
     assert column["number_mean_original"] is None and column["mean_shift"] is None and column["ic_loss"] is None
+
+
+@pytest.mark.parametrize("how", [("--method", "noise", "--alpha", "0.5"), ("--method", "fuse", "--k", "5"),
+                                 ("--method", "naive"), ("--method", "microaggregate", "--k", "4")])
+@pytest.mark.parametrize("missing", ["keep", "category"])
+def test_missing_and_meaningless_cells_are_taken_as_mask_takes_them(semveil, how, missing):
+    prepare(semveil, plan=f'missing = "{missing}"\n' + TWO.replace(
+        'root = "D"\n', 'root = "D"\nunmapped = "suppress"\n'))
+    drawn = "--k" not in how  # in a class a text without a meaning is a missing one
+    release(semveil, lambda i, r: r.__setitem__(
+        1, "" if i % 17 == 0 else "Xyzzy" if i == 3 and drawn else r[1]), "table.csv")
+    told = semveil.json("mask", "table.csv", "--plan", "plan.toml", "-o", "out.csv", *how)
+    found = steward(semveil, *how)
+    for name in ("diagnosis", "second"):
+        assert found["columns"][name]["rmse"] == pytest.approx(told["columns"][name]["rmse"], abs=1e-9)
+        assert found["columns"][name]["variance_masked"] == pytest.approx(
+            told["columns"][name]["variance"], abs=1e-9)
+
+
+def test_a_k_that_is_not_kept_is_told(clinic):
+    unmasked(clinic)
+    notes = audit(clinic, "--method", "fuse", "--k", "50")["notes"]
+    assert any("PROMISES k = 50" in note for note in notes), notes
+
+
+def test_tables_that_cannot_be_audited_are_refused(clinic):
+    mask(clinic)
+    clinic.write("alien.csv", "x,y\n1,2\n")
+    message = clinic.fails(1, "audit", "table.csv", "alien.csv", "--plan", "plan.toml")
+    assert "alien.csv:1" in message and "x, y" in message
+    clinic.write("empty.csv", "patient,diagnosis,second,city,note\n")
+    assert "no records" in clinic.fails(1, "audit", "table.csv", "empty.csv", "--plan", "plan.toml")
