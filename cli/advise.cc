@@ -66,12 +66,6 @@ std::string to_text(const std::vector<Advice>& advices, const Options& options) 
 
 // ---- Parameters under a demanded risk -----------------------------------------------------------
 
-KeepKind kept(const std::string& word) {
-  if (word.starts_with("mean")) return KeepKind::kMean;
-  if (word == "variance") return KeepKind::kVariance;
-  return word == "correlation" ? KeepKind::kCorrelation : KeepKind::kDistribution;
-}
-
 // The [mask] of what was found: the plan's own keys with it.
 Result<Advice> advice_of(const ComparedRelease& release, const PlanFile& plan) {
   const Result<PlanFile> parsed = PlanFile::parse(release.plan, plan.path);
@@ -138,7 +132,7 @@ Status run_search(const Options& options, const PlanFile& plan, const Table& tab
   wanted.work = work_options(options.common, options.work, progress);
   wanted.most = *options.max_risk;
   if (!options.risk.empty()) wanted.risk = risk_named(options.risk);
-  wanted.keep = kept(options.keep);
+  wanted.keep = keep_named(options.keep);
   Result<Search> search = search_parameters(table, plan, key->key, wanted);
   progress.clear();
   if (!search) return fail(search.error());
@@ -178,9 +172,9 @@ Status run(const Options& options) {
   if (!surveyed) return fail(surveyed.error());
   const Result<std::vector<Advice>> advices =
       advise(*surveyed, *plan,
-             kept(options.keep) == KeepKind::kCorrelation    ? Keep::kCorrelation
-             : kept(options.keep) == KeepKind::kDistribution ? Keep::kDistributions
-                                                             : Keep::kMeans);
+             keep_named(options.keep) == KeepKind::kCorrelation    ? Keep::kCorrelation
+             : keep_named(options.keep) == KeepKind::kDistribution ? Keep::kDistributions
+                                                                   : Keep::kMeans);
   if (!advices) return fail(advices.error());
   progress.clear();
   if (options.common.json) return print_json(to_json(*advices, options));

@@ -68,15 +68,14 @@ Status explain(const std::string& name, const Common& common) {
 std::string command_of(const Options& options) {
   const Edition edition = edition_of(options.report);
   const auto file = [&](const std::string& path) { return file_word(path, edition); };
-  std::string out = fmt::format("semveil audit {} {} --plan {}", file(options.original),
-                                file(options.masked), file(options.plan.plan));
+  std::string out = fmt::format("semveil audit {} {}{}", file(options.original),
+                                file(options.masked), plan_arguments(options.plan, edition));
   const auto add = [&](std::string_view name, const std::string& word) {
     if (!word.empty()) out += fmt::format(" {} {}", name, word);
   };
   const auto add_file = [&](std::string_view name, const std::string& path) {
     if (!path.empty()) add(name, file(path));
   };
-  out += mask_arguments(options.plan.overrides, edition);
   if (!options.key.empty()) add("--key", shell_word(options.key));
   add_file("--row-map", options.row_map);
   add_file("--control", options.control);

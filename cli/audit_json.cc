@@ -102,6 +102,19 @@ Json attack_json(const Attack& attack) {
   return json;
 }
 
+Json released_json(const std::vector<ChannelFigures::Released>& values) {
+  Json json = Json::array();
+  for (const ChannelFigures::Released& released : values) {
+    Json entry{
+        {"label", released.label}, {"records", released.records}, {"origins", Json::array()}};
+    for (const ChannelFigures::Origin& origin : released.origins) {
+      entry["origins"].push_back({{"label", origin.label}, {"posterior", origin.posterior}});
+    }
+    json.push_back(std::move(entry));
+  }
+  return json;
+}
+
 Json channel_json(const ChannelFigures& figures) {
   const ChannelRisk& risk = figures.risk;
   Json json{{"columns", risk.columns},
@@ -113,6 +126,7 @@ Json channel_json(const ChannelFigures& figures) {
             {"worst", risk.worst},
             {"unchanged", risk.unchanged},
             {"half_width", or_null(risk.half_width)}};
+  if (!figures.released.empty()) json["released"] = released_json(figures.released);
   if (figures.values.empty()) return json;
   json["values"] = Json::array();
   for (const ChannelFigures::Named& named : figures.values) {

@@ -29,13 +29,6 @@ struct Options {
   double holdout = 0;
 };
 
-KeepKind keep_named(const std::string& name) {
-  return name == "mean"          ? KeepKind::kMean
-         : name == "variance"    ? KeepKind::kVariance
-         : name == "correlation" ? KeepKind::kCorrelation
-                                 : KeepKind::kDistribution;
-}
-
 // The one to export: by its number in the table or, `best`, of those that no other beats the one
 // nearest to no risk and no loss, each measured by the greatest there is.
 Result<const ComparedRelease*> chosen(const Comparison& comparison, const std::string& which) {
@@ -94,17 +87,11 @@ Result<PendingFile> export_plan(const Comparison& comparison, const PlanFile& pl
 // The command that repeats the work, with everything but its secrets.
 std::string command_of(const Options& options, bool seeded) {
   const Edition edition = edition_of(options.report);
-  std::string out = "semveil compare " + file_word(options.table, edition) + " --plan " +
-                    file_word(options.plan.plan, edition);
+  std::string out = "semveil compare " + file_word(options.table, edition) +
+                    plan_arguments(options.plan, edition);
   const auto add = [&](std::string_view name, const std::string& word) {
     out += fmt::format(" {} {}", name, word);
   };
-  if (!options.plan.ontology.empty()) {
-    const std::string path = source_path(options.plan.ontology);
-    const std::string scheme =
-        options.plan.ontology.substr(0, options.plan.ontology.size() - path.size());
-    add("--ontology", shell_word(scheme + (shown_path(path, edition))));
-  }
   for (const std::string& text : options.tries) add("--try", shell_word(text));
   add("--risk", options.risk);
   add("--keep", options.keep);

@@ -103,6 +103,12 @@ std::string risk_utility_map(const Comparison& comparison) {
   return out;
 }
 
+KeepKind keep_named(std::string_view name) {
+  if (name.starts_with("mean")) return KeepKind::kMean;
+  if (name == "variance") return KeepKind::kVariance;
+  return name == "correlation" ? KeepKind::kCorrelation : KeepKind::kDistribution;
+}
+
 RiskKind risk_named(std::string_view name) {
   return name == "prosecutor" ? RiskKind::kProsecutor
          : name == "linkage"  ? RiskKind::kLinkage

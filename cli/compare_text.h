@@ -11,6 +11,8 @@ std::string releases_table(const std::vector<ComparedRelease>& releases);
 // Losses to the right, risks upwards; marks as in the table.
 std::string risk_utility_map(const Comparison& comparison);
 
+// mean | variance | correlation | distribution; means and distributions are understood, too.
+KeepKind keep_named(std::string_view name);
 RiskKind risk_named(std::string_view name);  // prosecutor | linkage | vulnerability
 
 Json release_json(const ComparedRelease& release);

@@ -21,9 +21,8 @@ struct Options {
 // The command that repeats the work, with everything but its secrets.
 std::string command_of(const Options& options, bool seeded) {
   const Edition edition = edition_of(options.report);
-  std::string out = fmt::format("semveil mask {} --plan {}", file_word(options.table, edition),
-                                file_word(options.plan.plan, edition));
-  out += mask_arguments(options.plan.overrides, edition);
+  std::string out =
+      "semveil mask " + file_word(options.table, edition) + plan_arguments(options.plan, edition);
   if (seeded) out += " --seed '<secret>'";
   if (!options.release.empty()) out += " --release " + shell_word(options.release);
   return out + " -o " + file_word(options.output, edition);
@@ -31,7 +30,8 @@ std::string command_of(const Options& options, bool seeded) {
 
 // The report of a release that has no name yet; it gets its own together with it.
 Status add_report(const Options& options, const PlanFile& plan, const Table& table,
-                  const WorkOptions& work, bool seeded, PendingRelease& pending) {
+                  const Survey& survey, const Model& model, const WorkOptions& work, bool seeded,
+                  PendingRelease& pending) {
   const std::optional<TableSink::Written> written = pending.written();
   TableOptions how = completed(table_options(plan), options.work, options.temp, options.output);
   how.separator = written->separator;
@@ -41,6 +41,8 @@ Status add_report(const Options& options, const PlanFile& plan, const Table& tab
   PairOptions pairing;
   pairing.work = work;
   pairing.rows = &pending.input_rows();
+  pairing.survey = &survey;
+  pairing.model = &model;
   const Result<TablePair> pair = pair_tables(table, *masked, plan, pairing);
   if (!pair) return fail(pair.error());
   AuditOptions auditing;
@@ -84,8 +86,8 @@ Result<PendingRelease> mask(const Options& options, const PlanFile& plan, const 
   apply_options.survey = &*surveyed;
   Result<PendingRelease> pending = apply(*model, *table, apply_options);
   if (!pending || options.report.file.empty()) return pending;
-  const Status reported =
-      add_report(options, plan, *table, work, origin == KeyOrigin::kSeed, *pending);
+  const Status reported = add_report(options, plan, *table, *surveyed, *model, work,
+                                     origin == KeyOrigin::kSeed, *pending);
   if (!reported) return fail(reported.error());
   return pending;
 }

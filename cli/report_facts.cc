@@ -101,9 +101,14 @@ Result<ReportFacts> report_facts(const PlanFile& plan, const ReportFiles& files,
   return facts;
 }
 
-std::string mask_arguments(const std::map<std::string, std::string>& overrides, Edition edition) {
-  std::string out;
-  for (const auto& [key, value] : overrides) {
+std::string plan_arguments(const PlanOptions& plan, Edition edition) {
+  std::string out = " --plan " + file_word(plan.plan, edition);
+  if (!plan.ontology.empty()) {
+    const std::string path = source_path(plan.ontology);
+    const std::string scheme = plan.ontology.substr(0, plan.ontology.size() - path.size());
+    out += " --ontology " + shell_word(scheme + shown_path(path, edition));
+  }
+  for (const auto& [key, value] : plan.overrides) {
     std::string name = key == "separator" ? "set-separator" : key == "output" ? "sets" : key;
     std::ranges::replace(name, '_', '-');
     const Json parsed = Json::parse(value, nullptr, false);

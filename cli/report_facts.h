@@ -37,9 +37,9 @@ Result<ReportFacts> report_facts(const PlanFile& plan, const ReportFiles& files,
                                  const std::string& method,
                                  const std::map<std::string, std::string>& parameters);
 
-// What the command line sets in [mask], as it was written there: " --alpha 0.5 --correlated".
-std::string mask_arguments(const std::map<std::string, std::string>& overrides,
-                           Edition edition = Edition::kPublic);
+// The plan, the ontology and what else the command line says in place of it, as it was written
+// there: " --plan p.toml --alpha 0.5 --correlated".
+std::string plan_arguments(const PlanOptions& plan, Edition edition);
 
 // A file as a page names it: its folder is told to stewards alone. The same as a word of a command.
 std::string shown_path(const std::string& path, Edition edition);

@@ -49,7 +49,10 @@ Result<TablePair> pair_tables(const Table& original, const Table& masked, const 
 struct AuditOptions {
   WorkOptions work;
   std::size_t clusters = 14;  // 0: none
+  // What compares all tuples with all is tried on so many records where there are more tuples.
+  std::size_t most_attacked = 100'000;
   bool attacks = true;        // linkage by meaning and the attacks, which cost tuples²
+  bool origins = true;        // what each released value may have been
   bool contributions = true;  // what linkage would be without each column: as many linkages more
   std::string target;         // of the classifier; empty: the first sensitive column, if any
 };

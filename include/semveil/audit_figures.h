@@ -132,6 +132,18 @@ struct ChannelFigures {
     ChannelRisk::Value value;
   };
   std::vector<Named> values;
+  // By released value, the most frequent first: what it may have been, likeliest first;
+  // confidential. Of exact channels of one column.
+  struct Origin {
+    std::string label;
+    double posterior = 0;
+  };
+  struct Released {
+    std::string label;
+    std::uint64_t records = 0;
+    std::vector<Origin> origins;
+  };
+  std::vector<Released> released;
 };
 
 struct PrivacyFigures {

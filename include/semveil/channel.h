@@ -75,8 +75,10 @@ struct Origin {
   ConceptId value;
   double posterior;
 };
-// What a released value may have been, likeliest first.
-std::vector<Origin> origins(const Channel& channel, ConceptId released);
+// What released values may have been: at most so many origins of each, likeliest first. One pass
+// over the original values, however many are asked for.
+std::vector<std::vector<Origin>> origins(const Channel& channel,
+                                         std::span<const ConceptId> released, std::size_t most);
 
 // Of every masked column, then of each pair of columns that are each other's reference, then of all
 // columns together (left out where even drawing them is too much work); empty where the plan draws

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "audit/value_names.h"
 #include "base/math.h"
 
 namespace semveil {
@@ -93,24 +94,17 @@ void compare_shares(const ValueCounts& original, const ValueCounts& masked, Audi
   out.hellinger = std::min(1.0, std::sqrt(squares / 2));
 }
 
-NamedConcept named(const Attribute& attribute, ConceptId c) {
-  NamedConcept out;
-  if (!attribute.taxonomy().is_virtual(c)) out.id = attribute.id(c);
-  out.label = attribute.names->label(attribute.domain->in_ontology(c));
-  return out;
-}
-
 void compare_concepts(const Attribute& attribute, const ValueCounts& original,
                       const ValueCounts& masked, unsigned threads, AuditedColumn& out) {
   const Measure& measure = *attribute.measure;
   const auto before = semantic_mean(measure, original, threads);
   const auto after = semantic_mean(measure, masked, threads);
   if (before) {
-    out.mean_original = named(attribute, before->concept_id);
+    out.mean_original = named_concept(attribute, before->concept_id);
     out.variance.original = semantic_variance(measure, original, before->concept_id);
   }
   if (after) {
-    out.mean_masked = named(attribute, after->concept_id);
+    out.mean_masked = named_concept(attribute, after->concept_id);
     out.variance.masked = semantic_variance(measure, masked, after->concept_id);
   }
   if (before && after) {

@@ -357,6 +357,12 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
      "possible origin. If simulated, the surest seen: it may be worse.",
      "max over x, z with P(z | x) > 0 of P(x | z); simulated: the greatest seen, a lower bound",
      "Alvim et al. 2020", kSafer},
+    {"channels.released.origins.posterior", "What a released value may have been",
+     "For each released value its likeliest originals, and how sure somebody can be of each; for "
+     "stewards alone.",
+     "P(x | z) = p(x) P(z | x) / Σ_y p(y) P(z | y), the five greatest", kAlvim, kSafer},
+    {"channels.released.records", "Records of a released value",
+     "How many released records have the value; for stewards alone.", "count(z)", "", kRecords},
     {"channels.unchanged", "Values that stay",
      "The share of the records whose value comes out as it was.",
      "Σ_x p(x) P(x | x); 0 for sets, in which it always stands", "",

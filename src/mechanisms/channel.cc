@@ -208,21 +208,28 @@ ChannelRisk channel_risk(const Channel& channel, const ChannelOptions& options) 
   return out;
 }
 
-std::vector<Origin> origins(const Channel& channel, ConceptId released) {
+std::vector<std::vector<Origin>> origins(const Channel& channel,
+                                         std::span<const ConceptId> released, std::size_t most) {
   const ValueCounts& prior = channel.prior();
   const std::vector<double> p = shares(prior);
-  std::vector<Origin> out;
+  const auto likelier = [](const Origin& a, const Origin& b) { return a.posterior > b.posterior; };
+  std::vector<std::vector<Origin>> out(released.size());
+  std::vector<double> sums(released.size(), 0);
   std::vector<double> row;
-  double sum = 0;
   for (std::size_t i = 0; i < p.size(); ++i) {
     channel.probabilities(prior.values[i], row);
-    if (row[released] == 0) continue;
-    out.push_back({prior.values[i], p[i] * row[released]});
-    sum += out.back().posterior;
+    for (std::size_t k = 0; k < released.size(); ++k) {
+      const double joint = p[i] * row[released[k]];
+      if (joint == 0) continue;
+      sums[k] += joint;
+      const Origin origin{prior.values[i], joint};
+      out[k].insert(std::upper_bound(out[k].begin(), out[k].end(), origin, likelier), origin);
+      if (out[k].size() > most) out[k].pop_back();
+    }
   }
-  for (Origin& origin : out) origin.posterior /= sum;
-  std::stable_sort(out.begin(), out.end(),
-                   [](const Origin& a, const Origin& b) { return a.posterior > b.posterior; });
+  for (std::size_t k = 0; k < released.size(); ++k) {
+    for (Origin& origin : out[k]) origin.posterior /= sums[k];
+  }
   return out;
 }
 

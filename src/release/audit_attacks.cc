@@ -16,12 +16,9 @@ namespace {
 
 constexpr std::size_t kMostRiskyValues = 50;
 
-// All against all: tuples of records beyond this many are compared on some of the records.
-constexpr std::size_t kMostAttacked = 100'000;
-
-Paired attacked(const AuditTask& task, std::span<const std::size_t> columns) {
-  Paired tuples = task.pair.pairs.over(columns);
-  return tuples.size() > kMostAttacked ? sampled_records(tuples, kMostAttacked) : tuples;
+Paired attacked(const AuditTask& task, Paired tuples) {
+  const std::size_t most = task.options.most_attacked;
+  return tuples.size() > most ? sampled_records(tuples, most) : tuples;
 }
 
 // By somebody who knows the k of the swap.
@@ -40,16 +37,17 @@ double window(const AuditTask& task, const Paired& tuples) {
 
 void audit_linkage(const AuditTask& task, Audit& out) {
   if (task.pair.quasi_identifiers.empty()) return;
-  const Paired tuples = attacked(task, task.pair.quasi_identifiers);
-  out.linkage.equality = linked_by_equality(tuples);
-  out.linkage.own_among_alike = own_among_alike(tuples);
+  const Paired all = task.pair.pairs.over(task.pair.quasi_identifiers);
+  out.linkage.equality = linked_by_equality(all);
+  out.linkage.own_among_alike = own_among_alike(all);
   out.linkage.baseline = 1 / static_cast<double>(task.pair.original_records);
   if (!task.options.attacks) return;
-  if (task.pair.pairs.over(task.pair.quasi_identifiers).size() > kMostAttacked) {
+  const Paired tuples = attacked(task, all);
+  if (tuples.records() < all.records()) {
     out.notes.push_back(fmt::format(
-        "linkage and attacks were tried on {} records, drawn with a fixed key: among all of them "
-        "fewer are found",
-        kMostAttacked));
+        "linkage by meaning, linkability and inference were tried on {} records, drawn with a "
+        "fixed key: among all of them fewer are found",
+        tuples.records()));
   }
   const LinkedRecords linked = linked_by_meaning(tuples, task.options.work.threads);
   out.linkage.semantic = linked.mean;
@@ -74,11 +72,11 @@ void audit_attacks(const AuditTask& task, Audit& out) {
     if (!task.pair.control) return std::nullopt;
     return classes_over(*task.pair.control, task.attributes, columns);
   };
-  const Paired tuples = attacked(task, task.pair.quasi_identifiers);
+  const Paired all = task.pair.pairs.over(task.pair.quasi_identifiers);
   const std::optional<Classes> others = control(task.pair.quasi_identifiers);
   const Classes* const given = others ? &*others : nullptr;
-  out.attacks.push_back(singling_out(tuples, given));
-  if (auto attack = linkability(tuples, given, task.options.work.threads)) {
+  out.attacks.push_back(singling_out(all, given));
+  if (auto attack = linkability(attacked(task, all), given, task.options.work.threads)) {
     out.attacks.push_back(*std::move(attack));
   }
   for (const std::size_t j : task.pair.sensitive) {
@@ -86,8 +84,8 @@ void audit_attacks(const AuditTask& task, Audit& out) {
     std::vector<std::size_t> columns = task.pair.quasi_identifiers;
     columns.push_back(j);
     const std::optional<Classes> knowing = control(columns);
-    Attack attack = inference(attacked(task, columns), knowing ? &*knowing : nullptr,
-                              task.options.work.threads);
+    Attack attack = inference(attacked(task, task.pair.pairs.over(columns)),
+                              knowing ? &*knowing : nullptr, task.options.work.threads);
     attack.about = task.pair.columns[j].name;
     out.attacks.push_back(std::move(attack));
   }

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 
+#include "audit/column_figures.h"
 #include "audit/flow.h"
+#include "audit/value_names.h"
 #include "release/audit_parts.h"
 #include "semveil/ean.h"
 #include "statistics/information_loss.h"
@@ -29,16 +31,14 @@ std::size_t least_categories(const SetPair& set) {
   return least;
 }
 
-// A value of the channel: of the fitted plan's attribute where there is a plan.
-std::string label_in_plan(const AuditTask& task, std::size_t j, ConceptId value) {
-  if (!task.pair.drawn) return task.pair.label(j, value);
-  for (const auto& attribute : task.pair.drawn->attributes()) {
-    if (attribute->name != task.pair.columns[j].name) continue;
-    if (value >= attribute->missing_value()) return "(missing)";
-    if (!attribute->is_nominal()) return std::string(attribute->id(value));
-    return std::string(attribute->names->label(attribute->domain->in_ontology(value)));
+// The attribute that values of a column's channel are of: the plan's where there is one.
+const Attribute& channel_attribute(const AuditTask& task, std::size_t j) {
+  if (task.pair.drawn) {
+    for (const auto& attribute : task.pair.drawn->attributes()) {
+      if (attribute->name == task.pair.columns[j].name) return *attribute;
+    }
   }
-  return "";
+  return *task.attributes[j];
 }
 
 void add_channel(const AuditTask& task, ChannelRisk risk, Audit& out) {
@@ -48,7 +48,10 @@ void add_channel(const AuditTask& task, ChannelRisk risk, Audit& out) {
         std::ranges::find(task.pair.columns, risk.columns[0], &TablePair::Impl::Column::name);
     const auto j = static_cast<std::size_t>(column - task.pair.columns.begin());
     for (const ChannelRisk::Value& value : risk.values) {
-      figures.values.push_back({label_in_plan(task, j, value.value), value});
+      const bool is_exact = risk.how == ChannelRisk::How::kExact;
+      figures.values.push_back({is_exact ? label_of(channel_attribute(task, j), value.value)
+                                         : task.pair.label(j, value.value),
+                                value});
     }
     std::ranges::stable_sort(
         figures.values, std::ranges::greater{},
@@ -66,16 +69,16 @@ std::optional<ConceptId> in_plan(const Attribute& plan, const Attribute& pair, C
   return plan.domain->in_domain(pair.domain->in_ontology(value));
 }
 
-// Paired records that a method which draws per cell cannot have made.
-std::uint64_t impossible_records(const AuditTask& task) {
+// Cells of paired records that a method which draws per cell cannot have made.
+std::uint64_t impossible_cells(const AuditTask& task) {
   if (!task.is_paired()) return 0;  // nobody knows
-  std::uint64_t records = 0;
+  std::uint64_t cells = 0;
   for (const SetPair& set : task.pair.sets) {
     for (std::size_t i = 0; i < set.truth.size(); ++i) {
       const auto values = std::span(set.released).subspan(i * set.l, set.l);
       const bool empty = values.front() == kMissing;
       const bool inside = std::ranges::find(values, set.truth[i]) != values.end();
-      records += empty == (set.truth[i] == kMissing) && (empty || inside) ? 0 : 1;
+      cells += empty == (set.truth[i] == kMissing) && (empty || inside) ? 0 : 1;
     }
   }
   const auto& attributes = task.pair.drawn->attributes();
@@ -97,10 +100,43 @@ std::uint64_t impossible_records(const AuditTask& task) {
       if (!x || !std::ranges::binary_search(known, *x)) continue;
       if (of != x) channel->probabilities(*x, row);
       of = x;
-      if (!z || row[*z] == 0) records += moves.counts[i];
+      if (!z || row[*z] == 0) cells += moves.counts[i];
     }
   }
-  return records;
+  return cells;
+}
+
+// What the values of a column in the release may have been.
+std::vector<ChannelFigures::Released> released_values(const AuditTask& task, std::size_t column) {
+  constexpr std::size_t kMostOrigins = 5;
+  const Attribute& attribute = *task.pair.drawn->attributes()[column];
+  const auto channel = channel_of(*task.pair.drawn, *task.pair.fitted, column);
+  const auto at =
+      std::ranges::find(task.pair.columns, attribute.name, &TablePair::Impl::Column::name);
+  if (channel == nullptr || at == task.pair.columns.end()) return {};
+  const auto j = static_cast<std::size_t>(at - task.pair.columns.begin());
+  const ValueCounts counts = column_counts(task.pair.masked, j);
+  std::vector<std::pair<std::uint64_t, ConceptId>> frequent;
+  for (std::size_t i = 0; i < counts.values.size(); ++i) {
+    const auto z = in_plan(attribute, *task.attributes[j], counts.values[i]);
+    if (z && *z < attribute.missing_value()) frequent.emplace_back(counts.counts[i], *z);
+  }
+  std::ranges::sort(frequent, [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  });
+  std::vector<ConceptId> values;
+  for (const auto& [records, z] : frequent) values.push_back(z);
+  const auto found = origins(*channel, values, kMostOrigins);
+  std::vector<ChannelFigures::Released> out;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    ChannelFigures::Released& released = out.emplace_back();
+    released.label = label_of(attribute, values[i]);
+    released.records = frequent[i].first;
+    for (const Origin& origin : found[i]) {
+      released.origins.push_back({label_of(attribute, origin.value), origin.posterior});
+    }
+  }
+  return out;
 }
 
 Status method_channels(const AuditTask& task, Audit& out) {
@@ -114,6 +150,13 @@ Status method_channels(const AuditTask& task, Audit& out) {
     out.notes.push_back("what the masked columns tell together is not told: too many combinations");
   }
   for (ChannelRisk& risk : *risks) add_channel(task, std::move(risk), out);
+  if (!task.options.origins || !task.pair.sets.empty()) return {};
+  for (std::size_t column = 0; column < columns; ++column) {
+    const std::vector<std::string> alone{task.pair.drawn->attributes()[column]->name};
+    const auto figures = std::ranges::find_if(
+        out.channels, [&](const ChannelFigures& one) { return one.risk.columns == alone; });
+    if (figures != out.channels.end()) figures->released = released_values(task, column);
+  }
   return {};
 }
 
@@ -138,7 +181,7 @@ void audit_sets(const AuditTask& task, Audit& out) {
 // What the method itself tells, unless the release cannot come from it; else what the tables show.
 Status audit_channels(const AuditTask& task, Audit& out) {
   if (task.pair.drawn) {
-    const std::uint64_t impossible = impossible_records(task);
+    const std::uint64_t impossible = impossible_cells(task);
     if (impossible == 0) return method_channels(task, out);
     out.notes.push_back(fmt::format(
         "THE RELEASE DOES NOT COME FROM THE PLAN'S METHOD: {} cells have what {} cannot make of "

@@ -14,12 +14,9 @@ namespace {
 
 void audit_class_risk(const AuditTask& task, Audit& out) {
   if (task.pair.quasi_identifiers.empty()) return;
-  std::vector<std::shared_ptr<const Attribute>> known_by;
-  for (const std::size_t j : task.pair.quasi_identifiers) known_by.push_back(task.attributes[j]);
-  const auto over = [&](const Classes& all) {
-    return classes_over(all, task.attributes, task.pair.quasi_identifiers);
-  };
-  const Classes original = over(task.pair.original), masked = over(task.pair.masked);
+  const auto known_by = task.known_by();
+  const Classes original = task.classes_by(task.pair.original);
+  const Classes masked = task.classes_by(task.pair.masked);
   const FormedClasses before = without_suppressed(known_by, original);
   const FormedClasses after = without_suppressed(known_by, masked);
   out.classes_original = class_risk(known_by, before, task.pair.missing);
@@ -32,7 +29,7 @@ void audit_class_risk(const AuditTask& task, Audit& out) {
   std::vector<const Classes*> population{&original};
   Classes others;
   if (task.pair.control) {
-    others = over(*task.pair.control);
+    others = task.classes_by(*task.pair.control);
     population.push_back(&others);
   }
   out.journalist = journalist_risk(known_by, after.classes, population, task.pair.missing);

@@ -21,8 +21,9 @@ bool is_measured(const AuditTask& task, std::size_t j) {
   return !words && !task.pair.columns[j].is_set;
 }
 
-DistanceStatistics correlation(const AuditTask& task, std::size_t a, std::size_t b, Side side,
-                               const Classes& alone) {
+// Nothing where no record is complete.
+std::optional<DistanceStatistics> correlation(const AuditTask& task, std::size_t a, std::size_t b,
+                                              Side side, const Classes& alone) {
   std::map<std::pair<ConceptId, ConceptId>, std::uint64_t> counted;
   const auto is_value = [&](std::size_t j, ConceptId value) {
     const Attribute& attribute = *task.attributes[j];
@@ -45,6 +46,7 @@ DistanceStatistics correlation(const AuditTask& task, std::size_t a, std::size_t
       counted[{tuple[a], tuple[b]}] += alone.counts[c];
     }
   }
+  if (counted.empty()) return std::nullopt;
   std::vector<ConceptId> of_a, of_b;
   for (const auto& [values, count] : counted) {
     of_a.push_back(values.first);
@@ -77,15 +79,16 @@ void audit_correlations(const AuditTask& task, Audit& all) {
       AuditedPair& out = all.pairs.emplace_back();
       out.a = task.pair.columns[a].name;
       out.b = task.pair.columns[b].name;
-      const auto side = [&](Side which, const Classes& alone) {
-        const DistanceStatistics found = correlation(task, a, b, which, alone);
-        out.sampled = std::max(out.sampled, found.sampled);
-        return found;
-      };
-      const DistanceStatistics before = side(Side::kBefore, task.pair.original);
-      const DistanceStatistics after = side(Side::kAfter, task.pair.masked);
-      out.correlation = {before.correlation, after.correlation};
-      out.covariance = {before.covariance, after.covariance};
+      if (const auto before = correlation(task, a, b, Side::kBefore, task.pair.original)) {
+        out.correlation.original = before->correlation;
+        out.covariance.original = before->covariance;
+        out.sampled = before->sampled;
+      }
+      if (const auto after = correlation(task, a, b, Side::kAfter, task.pair.masked)) {
+        out.correlation.masked = after->correlation;
+        out.covariance.masked = after->covariance;
+        out.sampled = std::max(out.sampled, after->sampled);
+      }
     }
   }
 }

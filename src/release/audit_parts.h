@@ -12,6 +12,14 @@ struct AuditTask {
   std::optional<std::size_t> target;                         // of the classifier
 
   bool is_paired() const { return pair.pairs.size() > 0; }
+  std::vector<std::shared_ptr<const Attribute>> known_by() const {  // quasi-identifiers'
+    std::vector<std::shared_ptr<const Attribute>> out;
+    for (const std::size_t j : pair.quasi_identifiers) out.push_back(attributes[j]);
+    return out;
+  }
+  Classes classes_by(const Classes& all) const {  // over the quasi-identifiers
+    return classes_over(all, attributes, pair.quasi_identifiers);
+  }
 };
 // A figure is not worth more work than this many looked-up distances.
 inline constexpr std::uint64_t kMostAuditWork = 200'000'000;

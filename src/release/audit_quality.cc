@@ -10,12 +10,9 @@ namespace semveil {
 
 // How general the quasi-identifiers of each table are; needs no pairs.
 void audit_generality(const AuditTask& task, Audit& out) {
-  const std::vector<std::size_t>& known = task.pair.quasi_identifiers;
-  if (known.empty()) return;
-  std::vector<std::shared_ptr<const Attribute>> attributes;
-  for (const std::size_t j : known) attributes.push_back(task.attributes[j]);
+  if (task.pair.quasi_identifiers.empty()) return;
   const auto of = [&](const Classes& all) {
-    return generality(attributes, classes_over(all, task.attributes, known));
+    return generality(task.known_by(), task.classes_by(all));
   };
   const Generality before = of(task.pair.original), after = of(task.pair.masked);
   out.lm_original = before.lm;

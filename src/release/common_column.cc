@@ -23,13 +23,6 @@ std::map<std::string, std::uint64_t, std::less<>> every_text(std::span<const Tex
   return texts;
 }
 
-// Methods that form classes know no cell that takes no part: keep is category for them.
-bool missing_is_value(const PlanFile& plan, const ColumnPlan& column) {
-  if (plan.missing == MissingRule::kCategory) return true;
-  return plan.missing == MissingRule::kKeep && plan.mask && forms_classes(plan.mask->method) &&
-         is_masked(column, *plan.mask);
-}
-
 constexpr std::size_t kReleased = 2;  // tables that were released, or are the original of it
 
 // What the virtual root is written as.
@@ -42,7 +35,7 @@ Result<TextMap> nominal(const PlanFile& plan, const ColumnPlan& column, const On
   const auto released = tables.first(std::min(tables.size(), kReleased));
   for (const auto& [text, count] : every_text(released)) values.emplace_back(text, count);
   Result<MappedColumn> mapped =
-      map_column(column, ontology, std::move(values), missing_is_value(plan, column), threads);
+      map_column(column, ontology, std::move(values), missing_is_value(column, plan), threads);
   if (!mapped) {
     Error error = mapped.error();
     if (error.place.file.empty()) error.place = {plan.path, column.line, column.name};
@@ -93,9 +86,11 @@ TextMap numeric(const PlanFile& plan, const ColumnPlan& column, std::span<const 
   }
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  attribute = std::make_shared<const Attribute>(
+  Attribute made =
       numeric_attribute(column.name, std::move(numbers),
-                        number_unit(column, usual_scale(column, plan.mask), std::move(original))));
+                        number_unit(column, usual_scale(column, plan.mask), std::move(original)));
+  made.missing_is_value = missing_is_value(column, plan);
+  attribute = std::make_shared<const Attribute>(std::move(made));
   TextMap meant;
   for (const auto& [text, number] : by_text) {
     meant.emplace(text, *place_of_number(*attribute, number));
@@ -112,7 +107,7 @@ TextMap text(const PlanFile& plan, const ColumnPlan& column, std::span<const Tex
     texts.push_back(text);
   }
   Attribute made = text_attribute(column.name, std::move(texts));
-  made.missing_is_value = missing_is_value(plan, column);
+  made.missing_is_value = missing_is_value(column, plan);
   attribute = std::make_shared<const Attribute>(std::move(made));
   return meant;
 }

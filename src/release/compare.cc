@@ -124,6 +124,7 @@ Result<Comparison> compare(const Table& table, const PlanFile& plan, const Key& 
   audited.work.progress = {};
   audited.clusters = options.clusters;
   audited.contributions = false;
+  audited.origins = false;
   Comparison out;
   out.risk = options.risk;
   out.keep = options.keep;

@@ -71,6 +71,7 @@ class Searching {
     audited_.work.progress = {};
     audited_.clusters = 0;
     audited_.contributions = false;
+    audited_.origins = false;
     audited_.attacks = risk == RiskKind::kLinkage;
   }
 

@@ -2,6 +2,7 @@
 // quasi-identifiers.
 #include <algorithm>
 
+#include "audit/value_names.h"
 #include "mechanisms/closeness.h"
 #include "release/analysis.h"
 #include "release/privacy.h"
@@ -12,14 +13,6 @@ namespace {
 
 // A figure of a summary is not worth more work than this many looked-up distances.
 constexpr std::uint64_t kMostWork = 200'000'000;
-
-NamedConcept named(const Attribute& attribute, ConceptId c) {
-  const Taxonomy& taxonomy = attribute.taxonomy();
-  NamedConcept concept_name;
-  if (!taxonomy.is_virtual(c)) concept_name.id = attribute.id(c);
-  concept_name.label = attribute.names->label(attribute.domain->in_ontology(c));
-  return concept_name;
-}
 
 // Values that only left-out records had are no values.
 ValueCounts present(const ValueCounts& values) {
@@ -42,12 +35,12 @@ ColumnDescription describe_column(const Analysis::Column& column, const WorkOpti
   const Attribute& attribute = *column.attribute;
   out.unmapped = column.unmapped;
   out.domain = {
-      named(attribute, Taxonomy::root()), attribute.domain->concepts(),
+      named_concept(attribute, Taxonomy::root()), attribute.domain->concepts(),
       attribute.taxonomy().max_depth() - (attribute.taxonomy().has_virtual_root() ? 1 : 0)};
   const ValueCounts values = present(column.values);
   const auto mean = semantic_mean(*attribute.measure, values, options.threads);
   if (!mean) return out;
-  out.mean = named(attribute, mean->concept_id);
+  out.mean = named_concept(attribute, mean->concept_id);
   out.variance = semantic_variance(*attribute.measure, values, mean->concept_id);
   const DistanceVariance variance =
       distance_variance(Space::nominal(attribute.measure, values.values), values.counts,

@@ -222,12 +222,12 @@ class Fitting {
   }
 
   Status check_missing() {
-    MaskPlan mask = *plan_.mask;
-    mask.columns = names_;
     for (const SurveyColumn& column : survey_.columns) {
-      drop_.push_back(plan_.missing == MissingRule::kDropRecord && drops_records(column, &mask));
+      const bool is_masked = std::ranges::find(names_, column.plan.name) != names_.end();
+      const bool asked_for = drops_records(column.plan, is_masked);
+      drop_.push_back(plan_.missing == MissingRule::kDropRecord && asked_for);
       if (drop_.back()) model_->drop_if_missing.push_back(column.plan.name);
-      if (plan_.missing != MissingRule::kError || !drops_records(column, &mask)) continue;
+      if (plan_.missing != MissingRule::kError || !asked_for) continue;
       if (column.missing == 0) continue;
       return fail(data_error(fmt::format("{} cell{} missing, the first in record {}: complete the "
                                          "table, or change missing = \"error\" in the plan",

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <map>
 
+#include "audit/value_names.h"
 #include "release/common_column.h"
 #include "release/model.h"
 #include "release/pair_sets.h"
@@ -27,12 +28,8 @@ TablePair::TablePair(TablePair&&) noexcept = default;
 std::string TablePair::Impl::label(std::size_t column, ConceptId value) const {
   const Column& of = columns[column];
   const Attribute& attribute = *of.attribute;
-  if (value == attribute.missing_value()) return "(missing)";
-  if (value > attribute.missing_value()) {
-    return of.unmapped[value - attribute.missing_value() - 1];
-  }
-  if (!attribute.is_nominal()) return std::string(attribute.id(value));
-  return std::string(attribute.names->label(attribute.domain->in_ontology(value)));
+  if (value <= attribute.missing_value()) return label_of(attribute, value);
+  return of.unmapped[value - attribute.missing_value() - 1];
 }
 
 namespace {
@@ -89,6 +86,14 @@ class Pairing {
     }
     for (const auto& [place, column] : by_place) {
       if (const Status status = add_column(place, *column); !status) return status;
+    }
+    const bool none_is_there = std::ranges::none_of(
+        in_masked_, [](const std::optional<std::size_t>& place) { return place.has_value(); });
+    if (none_is_there && set_places_.empty()) {
+      return fail(data_error(fmt::format("the table has none of the plan's columns, but {}: is it "
+                                         "the masked table of this plan?",
+                                         fmt::join(masked_.columns(), ", ")))
+                      .at(masked_.name(), 1));
     }
     find_others();
     return {};
@@ -245,14 +250,6 @@ class Pairing {
       if (!control) return fail(control.error());
       rows_.push_back(*std::move(control));
     }
-    const bool none_is_there = std::ranges::none_of(
-        in_masked_, [](const std::optional<std::size_t>& place) { return place.has_value(); });
-    if (none_is_there && set_places_.empty()) {
-      return fail(data_error(fmt::format("the table has none of the plan's columns, but {}: is it "
-                                         "the masked table of this plan?",
-                                         fmt::join(masked_.columns(), ", ")))
-                      .at(masked_.name(), 1));
-    }
     for (const std::size_t table : {kOriginal, kMasked}) {
       if (rows_[table].records > 0) continue;
       return fail(data_error("the table has no records: there is nothing to audit")
@@ -283,6 +280,12 @@ class Pairing {
       column.unmapped = std::move(common->unmapped);
       values_.push_back(std::move(common->values));
       count_unmapped(j);
+      // To the method, such a text of the original is something.
+      if (const auto instead = instead_of_meaning(*plans_[j], plan_, *column.attribute)) {
+        for (ConceptId& value : values_[j][kOriginal]) {
+          if (value > column.attribute->missing_value()) value = *instead;
+        }
+      }
     }
     for (std::size_t i = 0; i < out_->sets.size(); ++i) {
       if (const Status status = read_sets(i); !status) return status;
@@ -406,8 +409,8 @@ class Pairing {
       bool complete = true;
       for (std::size_t j = 0; j < out_->columns.size(); ++j) {
         const auto& column = out_->columns[j];
-        const bool asked = column.role == Role::kQuasiIdentifier || column.is_masked;
-        complete = complete && !(asked && !column.is_set && rows.tuples.tuple(t)[j] == kMissing);
+        const bool asked = drops_records(*plans_[j], column.is_masked) && !column.is_set;
+        complete = complete && !(asked && rows.tuples.tuple(t)[j] == kMissing);
       }
       if (complete) kept.add(rows.tuples.tuple(t), rows.tuples.count(t));
     }

@@ -56,10 +56,26 @@ Error undeclared_error(const std::string& table, const std::string& column) {
       .at(table, 1);
 }
 
-bool drops_records(const SurveyColumn& column, const MaskPlan* mask) {
-  if (column.plan.role == Role::kQuasiIdentifier) return true;
-  return mask != nullptr && std::find(mask->columns.begin(), mask->columns.end(),
-                                      column.plan.name) != mask->columns.end();
+bool drops_records(const ColumnPlan& column, bool is_masked) {
+  return column.role == Role::kQuasiIdentifier || is_masked;
+}
+
+bool missing_is_value(const ColumnPlan& column, const PlanFile& plan) {
+  const bool masked = plan.mask && is_masked(column, *plan.mask);
+  if (masked && releases_sets(plan.mask->method)) return false;  // no category has it: it stays
+  if (plan.missing == MissingRule::kCategory) return true;
+  // Methods that form classes know no cell that takes no part: keep is category for them.
+  return plan.missing == MissingRule::kKeep && masked && forms_classes(plan.mask->method);
+}
+
+std::optional<ConceptId> instead_of_meaning(const ColumnPlan& column, const PlanFile& plan,
+                                            const Attribute& attribute) {
+  if (!plan.mask || !looks_up(plan.mask->method) || !is_masked(column, *plan.mask)) {
+    return std::nullopt;
+  }
+  if (column.unmapped == UnmappedRule::kGeneralize) return Taxonomy::root();
+  if (attribute.missing_is_value) return attribute.missing_value();
+  return std::nullopt;
 }
 
 namespace {
@@ -274,14 +290,6 @@ class Surveyor {
     return is_asked_for(column.plan, plan_.mask) ? sort_texts(column) : Status();
   }
 
-  bool missing_is_value(const ColumnPlan& column) const {
-    if (is_set(column)) return false;  // no category has it: the cell stays empty
-    if (plan_.missing == MissingRule::kCategory) return true;
-    // Methods that form classes know no cell that takes no part: keep is category for them.
-    return plan_.missing == MissingRule::kKeep && plan_.mask && forms_classes(plan_.mask->method) &&
-           is_masked(column, *plan_.mask);
-  }
-
   Status map(SurveyColumn& column) {
     std::vector<std::pair<std::string, std::uint64_t>> values;
     for (Code code = 0; code < column.texts.size(); ++code) {
@@ -295,7 +303,7 @@ class Surveyor {
     }
     Result<MappedColumn> mapped =
         map_column(column.plan, found_->ontologies.at(column.plan.ontology), std::move(values),
-                   missing_is_value(column.plan), options_.threads);
+                   missing_is_value(column.plan, plan_), options_.threads);
     if (!mapped) {
       Error error = mapped.error();
       if (error.place.file.empty()) error.place = {plan_.path, column.plan.line, column.plan.name};
@@ -311,13 +319,9 @@ class Surveyor {
       const auto code = column.texts.find(value.value);
       if (c && code) column.concepts[*code] = *c;
     }
-    if (plan_.mask && looks_up(plan_.mask->method) && is_masked(column.plan, *plan_.mask)) {
-      // What means nothing is in a class, too.
-      if (column.plan.unmapped == UnmappedRule::kGeneralize) {
-        std::ranges::replace(column.concepts, kMissing, Taxonomy::root());
-      } else if (column.attribute->missing_is_value) {
-        std::ranges::replace(column.concepts, kMissing, column.attribute->missing_value());
-      }
+    // What means nothing is in a class, too.
+    if (const auto instead = instead_of_meaning(column.plan, plan_, *column.attribute)) {
+      std::ranges::replace(column.concepts, kMissing, *instead);
     }
     return {};
   }
@@ -361,7 +365,7 @@ class Surveyor {
     std::sort(texts.begin(), texts.end());
     texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
     Attribute attribute = text_attribute(column.plan.name, std::move(texts));
-    attribute.missing_is_value = missing_is_value(column.plan);
+    attribute.missing_is_value = missing_is_value(column.plan, plan_);
     column.attribute = std::make_shared<const Attribute>(std::move(attribute));
     for (Code code = 0; code < column.texts.size(); ++code) {
       column.concepts.push_back(*place_of_text(*column.attribute, meant(code)));
@@ -392,7 +396,7 @@ class Surveyor {
   Attribute numeric_attribute(const SurveyColumn& column) const {
     Attribute attribute = number_attribute(column, usual_scale(column.plan, plan_.mask));
     attribute.missing_is_value =
-        plan_.mask && looks_up(plan_.mask->method) && missing_is_value(column.plan);
+        plan_.mask && looks_up(plan_.mask->method) && missing_is_value(column.plan, plan_);
     return attribute;
   }
 

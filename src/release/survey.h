@@ -63,6 +63,13 @@ Error undeclared_error(const std::string& table, const std::string& column);
 
 // Whether a record is to be left out for what is missing in it (missing = "drop-record"): a cell of
 // a quasi-identifier or of a masked column.
-bool drops_records(const SurveyColumn& column, const MaskPlan* mask);
+bool drops_records(const ColumnPlan& column, bool is_masked);
+
+// Whether a missing cell is one more value of the column.
+bool missing_is_value(const ColumnPlan& column, const PlanFile& plan);
+// What a text that means nothing is to the method: one that looks tuples up has it in a class, too.
+// Nothing: it takes no part.
+std::optional<ConceptId> instead_of_meaning(const ColumnPlan& column, const PlanFile& plan,
+                                            const Attribute& attribute);
 
 }  // namespace semveil

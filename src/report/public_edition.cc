@@ -45,6 +45,7 @@ void make_public(PrivacyFigures& figures) {
 
 void make_public(ChannelFigures& channel) {
   channel.values.clear();
+  channel.released.clear();
   ChannelRisk& risk = channel.risk;
   risk.values.clear();
   round_all(risk.prior, risk.vulnerability, risk.expected, risk.worst, risk.unchanged);

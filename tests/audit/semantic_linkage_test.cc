@@ -135,11 +135,15 @@ TEST(RiskyValues, AreThoseWhoseRecordsAreLinkedMostSurely) {
 constexpr SwapAlgorithm kRanked[] = {SwapAlgorithm::kFixed, SwapAlgorithm::kDynamic,
                                      SwapAlgorithm::kMultivariate};
 
+constexpr SwapAlgorithm kSwaps[] = {SwapAlgorithm::kFixed, SwapAlgorithm::kDynamic,
+                                    SwapAlgorithm::kMultivariate, SwapAlgorithm::kDistributional,
+                                    SwapAlgorithm::kRandom};
+
 TEST(LinkedByWindow, SharesTheOriginalsInReach) {
   for_attacked_pairs([](const Paired& all) {
     // Three columns, of which two are swapped.
     const Paired pairs = all.over(std::array<std::size_t, 3>{0, 2, 3});
-    for (const SwapAlgorithm algorithm : kRanked) {
+    for (const SwapAlgorithm algorithm : kSwaps) {
       for (const std::uint64_t k : {1U, 9U, 1000U}) {
         SCOPED_TRACE(testing::Message() << to_string(algorithm) << ", k = " << k);
         const std::vector<std::size_t> swapped = {0, 1};

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "audit/set_attacks.h"
 #include "support/set_table.h"
 #include "support/slow_channel.h"
 
@@ -45,6 +46,34 @@ std::vector<std::vector<double>> all_sets(const SetCase& c, std::vector<ConceptI
     }
   }
   return joint;
+}
+
+// About 10^6 records, masked by the plan: how often the likeliest value of a set is the true one,
+// and what is believed of the true one on average. False alarm: 1e-7 for each mean, by Hoeffding.
+TEST(SetChannel, IsWhatAMillionSetsShow) {
+  constexpr double kApart = 0.003;  // √(ln(2 / 1e-7) / (2 · 10^6))
+  bool is_told_from_prior = false;
+  for (SetCase c : set_cases()) {
+    std::uint64_t records = 0;
+    for (const auto& category : c.counts) {
+      for (const std::uint64_t count : category) records += count;
+    }
+    for (auto& category : c.counts) {
+      for (std::uint64_t& count : category) count *= 1'000'000 / records;
+    }
+    const auto plan = fit(c);
+    const GeneratedTable table = c.table();
+    const auto risks = value_or_throw(channel_risks(*plan, table.frequencies(), {}));
+    MaskedBatch out;
+    plan->apply(table.whole(), out);
+    const SetColumn& column = set_fit(*plan)->columns[0];
+    const ReleasedSets sets{table.columns[0].cells, out.columns[0], column.l};
+    const SetGuess guess = skewness_attack(sets, column.weights);
+    EXPECT_NEAR(guess.right, risks[0].vulnerability, kApart);
+    EXPECT_NEAR(attribute_disclosure(sets, column.weights).mean, risks[0].expected, kApart);
+    is_told_from_prior = is_told_from_prior || std::abs(guess.right - risks[0].prior) > 2 * kApart;
+  }
+  EXPECT_TRUE(is_told_from_prior);
 }
 
 TEST(SetChannel, IsThatOfAllSetsThatCouldHaveBeen) {

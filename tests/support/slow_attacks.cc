@@ -82,6 +82,21 @@ bool reaches_alone(const Paired& pairs, std::size_t column, SwapAlgorithm algori
     if (takes_part(attribute, record[column])) records.push_back(record);
   }
   const Columns one = {column};
+  if (algorithm == SwapAlgorithm::kRandom) return true;
+  const auto within = [&](const auto& rank) {
+    const double low = std::min(rank(x), rank(z)), high = std::max(rank(x), rank(z));
+    if (low == high) return true;
+    const auto between = std::ranges::count_if(
+        records, [&](const Tuple& t) { return low < rank(t) && rank(t) < high; });
+    return static_cast<std::uint64_t>(between) + 1 <= k;
+  };
+  if (algorithm == SwapAlgorithm::kDistributional) {
+    const auto frequency = [&](const Tuple& t) {
+      return static_cast<double>(std::ranges::count_if(
+          records, [&](const Tuple& other) { return other[column] == t[column]; }));
+    };
+    return frequency(x) > 0 && frequency(z) > 0 && within(frequency);
+  }
   if (algorithm == SwapAlgorithm::kDynamic) {
     return swap_distance(pairs, x, z, one) <=
            std::max(radius(pairs, x, records, one, k), radius(pairs, z, records, one, k));
@@ -97,12 +112,9 @@ bool reaches_alone(const Paired& pairs, std::size_t column, SwapAlgorithm algori
   }
   for (std::size_t i = 0; i < records.size(); ++i) {
     if (sums[i] != greatest) continue;
-    const auto rank = [&](const Tuple& t) { return swap_distance(pairs, records[i], t, one); };
-    const double low = std::min(rank(x), rank(z)), high = std::max(rank(x), rank(z));
-    if (low == high) return true;
-    const auto between = std::ranges::count_if(
-        records, [&](const Tuple& t) { return low < rank(t) && rank(t) < high; });
-    if (static_cast<std::uint64_t>(between) + 1 <= k) return true;
+    if (within([&](const Tuple& t) { return swap_distance(pairs, records[i], t, one); })) {
+      return true;
+    }
   }
   return false;
 }
