@@ -1,8 +1,10 @@
 // An ontology: a taxonomy, the names of its concepts, and where they came from.
 //
 // Ontologies are opened from a source text as users write it (`wordnet`, `obo:doid.obo.gz`,
-// `edges:hobbies.csv`, `FILE.svo`, …). Parts of a snapshot are checked when they are first asked
-// for, so the accessors may fail.
+// `edges:hobbies.csv`, `FILE.svo`, …). Behind a question mark, joined by &, may stand `lang=de`
+// (which language labels come from, where a source has several) and `root=ID` (keep what lies at or
+// below one concept). Parts of a snapshot are checked when they are first asked for, so the
+// accessors may fail.
 #pragma once
 
 #include <string>
@@ -16,19 +18,21 @@
 
 namespace semveil {
 
-// What a loader did not take over, and why: "2481 obsolete terms".
-struct LeftOut {
+// What a loader counted: "2481 obsolete terms".
+struct Counted {
   std::string what;
   std::uint64_t count = 0;
-  bool operator==(const LeftOut&) const = default;
+  bool operator==(const Counted&) const = default;
 };
 
 struct OntologyInfo {
-  std::string format;             // "wordnet", "obo", "edges", "vgh"
+  std::string format;             // the scheme of its source: "wordnet", "obo", "edges", …
   std::string version;            // as the source states it, may be empty
   std::string digest;             // XXH3-128 of the source's files
-  std::vector<LeftOut> left_out;  // in a fixed order
+  std::vector<Counted> contents;  // what the source's concepts are made from, in a fixed order
+  std::vector<Counted> left_out;  // what was not taken over, in a fixed order
   bool names_are_equal = false;   // WordNet: a word's senses are all synsets that hold it
+  bool has_icd_codes = false;     // ids that people also write without dot, in lower case, …
   bool operator==(const OntologyInfo&) const = default;
 };
 
@@ -54,6 +58,9 @@ struct OpenOptions {
 
 // Reads an ontology from its source, or from the snapshot of it in the cache.
 Result<Ontology> open_ontology(std::string_view source, const OpenOptions& options = {});
+
+// What lies at or below `root`, as an ontology of its own: the same ids, names and links.
+Result<Ontology> part_of(const Ontology& ontology, ConceptId root);
 
 // The files a source is read from, there or not.
 Result<std::vector<std::string>> ontology_files(std::string_view source);

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/descriptor.h"
+#include "base/peeked.h"
 
 namespace semveil {
 
@@ -36,6 +37,13 @@ Error read_error(const std::string& path, int error) {
       return system_error("the file cannot be read: " + std::generic_category().message(error))
           .at(path);
   }
+}
+
+std::string_view unpacked_name(std::string_view name) {
+  for (const std::string_view packed : {".gz", ".zst"}) {
+    if (name.ends_with(packed)) name.remove_suffix(packed.size());
+  }
+  return name;
 }
 
 namespace {
@@ -76,68 +84,38 @@ class DescriptorStream : public InputStream {
   std::uint64_t position_ = 0;
 };
 
-// Packed bytes, with a look at the first few.
-class Source {
+class MemoryStream : public InputStream {
  public:
-  Source(std::unique_ptr<InputStream> stream, std::string path)
-      : stream_(std::move(stream)), path_(std::move(path)) {}
-  const std::string& path() const { return path_; }
-  std::uint64_t position() const { return stream_->position(); }
-
-  Result<std::size_t> read(char* buffer, std::size_t size) {
-    if (const std::size_t kept = std::min(size, ahead_.size()); kept > 0) {
-      std::memcpy(buffer, ahead_.data(), kept);
-      ahead_.erase(0, kept);
-      return kept;
-    }
-    return stream_->read(buffer, size);
-  }
-
-  // The first `size` bytes, or fewer if the file is shorter.
-  Result<std::string_view> peek(std::size_t size) {
-    while (ahead_.size() < size) {
-      std::array<char, 16> piece{};
-      const auto got = stream_->read(piece.data(), std::min(piece.size(), size - ahead_.size()));
-      if (!got) return fail(got.error());
-      if (*got == 0) break;
-      ahead_.append(piece.data(), *got);
-    }
-    return std::string_view(ahead_);
-  }
-
- private:
-  std::unique_ptr<InputStream> stream_;
-  std::string path_;
-  std::string ahead_;
-};
-
-class PlainStream : public InputStream {
- public:
-  explicit PlainStream(Source source) : source_(std::move(source)) {}
+  explicit MemoryStream(std::string_view bytes) : rest_(bytes) {}
   Result<std::size_t> read(char* buffer, std::size_t size) override {
-    return source_.read(buffer, size);
+    const std::size_t got = std::min(size, rest_.size());
+    std::memcpy(buffer, rest_.data(), got);
+    rest_.remove_prefix(got);
+    position_ += got;
+    return got;
   }
-  std::uint64_t position() const override { return source_.position(); }
+  std::uint64_t position() const override { return position_; }
 
  private:
-  Source source_;
+  std::string_view rest_;
+  std::uint64_t position_ = 0;
 };
 
 // What gzip and zstd streams share: a window of packed bytes.
 class PackedStream : public InputStream {
  public:
-  std::uint64_t position() const override { return source_.position(); }
+  std::uint64_t position() const override { return source_->position(); }
 
  protected:
-  PackedStream(Source source, const char* tool)
-      : tool_(tool), source_(std::move(source)), packed_(kPiece) {}
+  PackedStream(std::unique_ptr<InputStream> source, std::string path, const char* tool)
+      : tool_(tool), source_(std::move(source)), path_(std::move(path)), packed_(kPiece) {}
 
   std::size_t left() const { return end_ - begin_; }
   char* next() { return packed_.data() + begin_; }
   void skip(std::size_t size) { begin_ += size; }
   // False at the end of the file.
   Result<bool> refill() {
-    const auto got = source_.read(packed_.data(), packed_.size());
+    const auto got = source_->read(packed_.data(), packed_.size());
     if (!got) return fail(got.error());
     begin_ = 0;
     end_ = *got;
@@ -146,12 +124,13 @@ class PackedStream : public InputStream {
   tl::unexpected<Error> damaged(const std::string& how) const {
     return fail(data_error("the packed data " + how + ": fetch the file again, or check it with `" +
                            tool_ + " -t`")
-                    .at(source_.path()));
+                    .at(path_));
   }
 
  private:
   const char* tool_;
-  Source source_;
+  std::unique_ptr<InputStream> source_;
+  std::string path_;
   std::vector<char> packed_;
   std::size_t begin_ = 0, end_ = 0;
 };
@@ -160,7 +139,8 @@ class PackedStream : public InputStream {
 // (tapes, block devices). Anything else behind a member is damage.
 class GzipStream : public PackedStream {
  public:
-  explicit GzipStream(Source source) : PackedStream(std::move(source), "gzip") {
+  GzipStream(std::unique_ptr<InputStream> source, std::string path)
+      : PackedStream(std::move(source), std::move(path), "gzip") {
     ready_ = inflateInit2(&zip_, 15 + 16) == Z_OK;  // 15: largest window, 16: gzip wrapping
   }
   ~GzipStream() override {
@@ -217,8 +197,9 @@ class GzipStream : public PackedStream {
 
 class ZstdStream : public PackedStream {
  public:
-  explicit ZstdStream(Source source)
-      : PackedStream(std::move(source), "zstd"), zip_(ZSTD_createDStream(), ZSTD_freeDStream) {}
+  ZstdStream(std::unique_ptr<InputStream> source, std::string path)
+      : PackedStream(std::move(source), std::move(path), "zstd"),
+        zip_(ZSTD_createDStream(), ZSTD_freeDStream) {}
 
   Result<std::size_t> read(char* buffer, std::size_t size) override {
     if (!zip_) return fail(system_error("not enough memory to unpack zstd data"));
@@ -260,36 +241,39 @@ Packing packing_of(std::string_view first_bytes) {
   return Packing::kPlain;
 }
 
-Result<std::unique_ptr<InputStream>> stream_over(Source source) {
-  const auto first_bytes = source.peek(4);
+}  // namespace
+
+Result<std::unique_ptr<InputStream>> InputStream::open(const std::string& path, Unpack unpack) {
+  struct stat about{};
+  auto file = open_for_reading(path, about);
+  if (!file) return fail(file.error());
+  std::unique_ptr<InputStream> stream = std::make_unique<DescriptorStream>(std::move(*file), path);
+  if (unpack == Unpack::kNo) return stream;
+  return InputStream::unpack(std::move(stream), path);
+}
+
+Result<std::unique_ptr<InputStream>> InputStream::unpack(std::unique_ptr<InputStream> packed,
+                                                         std::string path) {
+  auto source = std::make_unique<PeekedStream>(std::move(packed));
+  const auto first_bytes = source->peek(4);
   if (!first_bytes) return fail(first_bytes.error());
   std::unique_ptr<InputStream> stream;
   switch (packing_of(*first_bytes)) {
     case Packing::kGzip:
-      stream = std::make_unique<GzipStream>(std::move(source));
+      stream = std::make_unique<GzipStream>(std::move(source), std::move(path));
       break;
     case Packing::kZstd:
-      stream = std::make_unique<ZstdStream>(std::move(source));
+      stream = std::make_unique<ZstdStream>(std::move(source), std::move(path));
       break;
     case Packing::kPlain:
-      stream = std::make_unique<PlainStream>(std::move(source));
+      stream = std::move(source);
       break;
   }
   return stream;
 }
 
-}  // namespace
-
-Result<std::unique_ptr<InputStream>> InputStream::open(const std::string& path) {
-  struct stat about{};
-  auto file = open_for_reading(path, about);
-  if (!file) return fail(file.error());
-  return unpack(std::make_unique<DescriptorStream>(std::move(*file), path), path);
-}
-
-Result<std::unique_ptr<InputStream>> InputStream::unpack(std::unique_ptr<InputStream> packed,
-                                                         std::string path) {
-  return stream_over(Source(std::move(packed), std::move(path)));
+std::unique_ptr<InputStream> InputStream::over(std::string_view bytes) {
+  return std::make_unique<MemoryStream>(bytes);
 }
 
 Result<FileBytes> FileBytes::read(const std::string& path, Unpack unpack) {
@@ -317,17 +301,22 @@ Result<FileBytes> FileBytes::read(const std::string& path, Unpack unpack) {
   auto stream =
       InputStream::unpack(std::make_unique<DescriptorStream>(std::move(*file), path), path);
   if (!stream) return fail(stream.error());
+  return read_all(**stream, path);
+}
+
+Result<FileBytes> FileBytes::read_all(InputStream& stream, const std::string& name) {
   auto content = std::make_shared<std::string>();
   std::size_t used = 0;
   for (;;) {
     if (used == content->size()) content->resize(std::max(kPiece, used * 2));
-    const auto got = (*stream)->read(content->data() + used, content->size() - used);
+    const auto got = stream.read(content->data() + used, content->size() - used);
     if (!got) return fail(got.error());
     if (*got == 0) break;
     used += *got;
-    if (used > kMaxFileBytes) return fail(too_large(path));
+    if (used > kMaxFileBytes) return fail(too_large(name));
   }
   content->resize(used);
+  FileBytes bytes;
   bytes.view_ = *content;
   bytes.owner_ = content;
   return bytes;

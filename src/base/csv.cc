@@ -65,7 +65,12 @@ Result<CsvReader> CsvReader::open(const std::string& path, std::optional<CsvDial
                                   Ragged ragged) {
   auto stream = InputStream::open(path);
   if (!stream) return fail(stream.error());
-  auto records = CsvRecords::over(std::move(*stream), path, options_of(dialect, ragged));
+  return over(std::move(*stream), path, dialect, ragged);
+}
+
+Result<CsvReader> CsvReader::over(std::unique_ptr<InputStream> stream, std::string name,
+                                  std::optional<CsvDialect> dialect, Ragged ragged) {
+  auto records = CsvRecords::over(std::move(stream), std::move(name), options_of(dialect, ragged));
   if (!records) return fail(records.error());
   return CsvReader(std::make_unique<Impl>(std::move(*records)));
 }

@@ -32,6 +32,9 @@ class CsvReader {
   static Result<CsvReader> over(std::string_view text, std::string name,
                                 std::optional<CsvDialect> dialect = {},
                                 Ragged ragged = Ragged::kRefuse);
+  static Result<CsvReader> over(std::unique_ptr<InputStream> stream, std::string name,
+                                std::optional<CsvDialect> dialect = {},
+                                Ragged ragged = Ragged::kRefuse);
   ~CsvReader();
   CsvReader(CsvReader&&) noexcept;
   CsvReader& operator=(CsvReader&&) noexcept;

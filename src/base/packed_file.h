@@ -23,6 +23,7 @@ class PackedFile {
   Status finish();  // once, behind the last byte
   std::optional<std::string> readable_path() const { return file_.readable_path(); }
   Status commit() { return file_.commit(); }
+  PendingFile take() && { return std::move(file_); }  // finished, not yet committed
 
   class Packer;
 

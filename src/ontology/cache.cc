@@ -11,6 +11,7 @@
 #include <future>
 
 #include "base/bytes.h"
+#include "ontology/part.h"
 #include "ontology/snapshot.h"
 
 namespace semveil {
@@ -19,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Raised whenever a loader reads more, or differently, than before.
-constexpr int kLoaderVersion = 1;
+constexpr int kLoaderVersion = 3;
 
 std::string cache_folder() {
   const auto set = [](const char* name) {
@@ -81,24 +82,47 @@ bool has_regular_files(const Source& source) {
   });
 }
 
+namespace {
+
+// The size of a file and its bytes as they lie there, piece by piece: it may be of any size.
+Status add_file(const std::string& path, XXH3_state_t& state) {
+  std::error_code unknown;
+  const std::uint64_t size = fs::file_size(path, unknown);
+  if (unknown) return fail(read_error(path, unknown.value()));
+  XXH3_128bits_update(&state, &size, sizeof size);
+  const auto stream = InputStream::open(path, Unpack::kNo);
+  if (!stream) return fail(stream.error());
+  std::vector<char> piece(std::size_t{1} << 18);
+  for (;;) {
+    const auto got = (*stream)->read(piece.data(), piece.size());
+    if (!got) return fail(got.error());
+    if (*got == 0) return {};
+    XXH3_128bits_update(&state, piece.data(), *got);
+  }
+}
+
+// The names of a release's files tell its date and what each of them is.
+void add_name(const Source& source, const std::string& file, XXH3_state_t& state) {
+  const std::string name = fs::path(file).lexically_relative(source.path).generic_string();
+  XXH3_128bits_update(&state, name.c_str(), name.size() + 1);
+}
+
+}  // namespace
+
 Result<std::string> digest_of(const Source& source) {
-  XXH3_state_t* state = XXH3_createState();
-  XXH3_128bits_reset(state);
-  const auto release = [&] { XXH3_freeState(state); };
+  const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(),
+                                                                              &XXH3_freeState);
+  if (!state) return fail(system_error("not enough memory to hash files"));
+  XXH3_128bits_reset(state.get());
   for (const std::string& file : source.files()) {
     std::error_code ignored;
     if (!fs::exists(file, ignored)) continue;
-    const Result<FileBytes> bytes = FileBytes::read(file, Unpack::kNo);
-    if (!bytes) {
-      release();
-      return fail(bytes.error());
+    if (source.format == SourceFormat::kRf2 && file != source.path) {
+      add_name(source, file, *state);
     }
-    const std::uint64_t size = bytes->view().size();
-    XXH3_128bits_update(state, &size, sizeof size);
-    XXH3_128bits_update(state, bytes->view().data(), bytes->view().size());
+    if (const Status added = add_file(file, *state); !added) return fail(added.error());
   }
-  const XXH128_hash_t hash = XXH3_128bits_digest(state);
-  release();
+  const XXH128_hash_t hash = XXH3_128bits_digest(state.get());
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
@@ -152,29 +176,60 @@ Result<std::vector<std::string>> ontology_files(std::string_view text) {
   return source->files();
 }
 
-Result<Ontology> open_ontology(std::string_view text, const OpenOptions& options) {
-  const Result<Source> source = parse_source(text);
-  if (!source) return fail(source.error());
-  if (source->format == SourceFormat::kSnapshot) return open_snapshot(source->path);
-  const bool use_cache = options.use_cache && has_regular_files(*source);
-  const CacheEntry entry(*source);
+namespace {
+
+Result<Ontology> open_source(const Source& source, const OpenOptions& options);
+
+// A part is kept beside the whole, so that the next run sees nothing of the rest.
+Result<Ontology> open_part(const Source& source, const OpenOptions& options) {
+  Source all = source;
+  all.root.clear();
+  all.text.resize(all.text.rfind('?'));
+  if (!all.language.empty()) all.text += "?lang=" + all.language;
+  const Result<Ontology> whole = open_source(all, options);
+  if (!whole) return whole;
+  const auto names = whole->names();
+  if (!names) return fail(names.error());
+  const Result<ConceptId> root = concept_called(**names, source.root);
+  if (!root) return fail(Error(root.error()).at(source.path));
+  return part_of(*whole, *root);
+}
+
+Result<Ontology> open_source(const Source& source, const OpenOptions& options) {
+  const bool is_snapshot = source.format == SourceFormat::kSnapshot;
+  if (is_snapshot && source.root.empty()) return open_snapshot(source.path);
+  const bool use_cache = options.use_cache && has_regular_files(source);
+  const CacheEntry entry(source);
   if (use_cache) {
     if (std::optional<Ontology> cached = entry.open()) return *std::move(cached);
+  }
+  if (!source.root.empty()) {
+    Result<Ontology> part = open_part(source, options);
+    if (part && use_cache) entry.keep(*part);
+    return part;
   }
   // Hashing and parsing read the same bytes, so together they take little longer than parsing. What
   // can be read only once, a pipe, is not hashed.
   std::future<Result<std::string>> hashing =
       std::async(std::launch::async | std::launch::deferred, [&]() -> Result<std::string> {
-        return has_regular_files(*source) ? digest_of(*source) : Result<std::string>("");
+        return has_regular_files(source) ? digest_of(source) : Result<std::string>("");
       });
-  Result<OntologyDraft> draft = source->load();
+  Result<OntologyDraft> draft = source.load();
   Result<std::string> digest = hashing.get();
   if (!draft) return fail(draft.error());
   if (!digest) return fail(digest.error());
   draft->info.digest = *std::move(digest);
-  Result<Ontology> ontology = std::move(*draft).finish(source->path);
+  Result<Ontology> ontology = std::move(*draft).finish(source.path);
   if (ontology && use_cache) entry.keep(*ontology);
   return ontology;
+}
+
+}  // namespace
+
+Result<Ontology> open_ontology(std::string_view text, const OpenOptions& options) {
+  const Result<Source> source = parse_source(text);
+  if (!source) return fail(source.error());
+  return open_source(*source, options);
 }
 
 }  // namespace semveil

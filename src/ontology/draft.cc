@@ -82,8 +82,6 @@ void sort_by_hash(std::vector<std::uint64_t>& entries) {
   }
 }
 
-constexpr std::string_view kTooLarge = "more text than 2 GiB; load a part of the ontology";
-
 }  // namespace
 
 OntologyDraft::Index OntologyDraft::add_concept(std::string_view id) {
@@ -114,6 +112,12 @@ void OntologyDraft::add_link(Index child, Index parent) { links_.push_back({chil
 
 void OntologyDraft::add_exception(std::string_view form, std::string_view base) {
   exceptions_.emplace_back(form, base);
+  keep_beside(form.size() + base.size() + 1);
+}
+
+bool OntologyDraft::is_full() const {
+  return text_.size() > most_bytes() || definitions_.size() > most_bytes() ||
+         beside_ > most_bytes() || terms_.size() > most_items() || links_.size() > most_items();
 }
 
 void OntologyDraft::reserve(std::size_t concepts, std::size_t terms, std::size_t text_bytes,
@@ -243,14 +247,7 @@ std::shared_ptr<const Names> OntologyDraft::finish_names(std::span<const Index> 
 
 Result<Ontology> OntologyDraft::finish(const std::string& file) && {
   if (concepts() == 0) return fail(data_error("there is no concept in it").at(file));
-  // Offsets have 32 bits, and ids without a label are stored twice.
-  constexpr std::size_t kMost = 0xfffffffe;
-  std::size_t exception_bytes = 0;
-  for (const auto& [form, base] : exceptions_) exception_bytes += form.size() + base.size() + 1;
-  if (text_.size() > kMost / 2 || definitions_.size() > kMost || terms_.size() > kMost / 2 ||
-      exception_bytes > kMost) {
-    return fail(data_error(std::string(kTooLarge)).at(file));
-  }
+  if (is_full()) return fail(data_error(kFull).at(file));
 
   std::vector<std::uint32_t> by_id(concepts());
   std::iota(by_id.begin(), by_id.end(), 0U);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ontology/left_out.h"
 #include "ontology/taxonomy_builder.h"
 #include "semveil/ontology.h"
 
@@ -38,10 +39,27 @@ class OntologyDraft {
   void reserve(std::size_t concepts, std::size_t terms, std::size_t text_bytes,
                std::size_t definition_bytes = 0);
 
+  // What a loader keeps beside the draft until it has read all: bytes of text, and kPerItem for
+  // each thing it is kept in.
+  static constexpr std::size_t kPerItem = 64;
+  void keep_beside(std::size_t bytes) { beside_ += bytes; }
+  // Whether it holds more than finish() takes. Loaders ask at every record, so that a small packed
+  // file of endless records is refused, with file and line, before it fills the memory.
+  bool is_full() const;
+  static constexpr const char* kFull = "more text than 2 GiB; load a part of the ontology";
+  // Bytes of all names, and of all definitions.
+  static std::size_t most_bytes() { return limit_; }
+  // Terms, links, or rows they are read from. The largest terminologies have a tenth of it.
+  static std::size_t most_items() { return limit_ / 8; }
+
   // Place of a cycle or an emptiness: the file as a whole.
   Result<Ontology> finish(const std::string& file) &&;
 
  private:
+  friend class LoweredLimit;  // of the tests
+  // Offsets have 32 bits, and ids without a label are stored twice.
+  static inline std::size_t limit_ = 0x7fffffff;
+
   struct Piece {
     std::uint32_t begin, size;
   };
@@ -69,6 +87,7 @@ class OntologyDraft {
   std::vector<std::uint32_t> id_terms_;  // by concept
   std::vector<TaxonomyLink> links_;
   std::string definitions_;
+  std::size_t beside_ = 0;                                       // bytes
   std::vector<Piece> definition_of_;                             // by concept
   std::vector<std::pair<std::string, std::string>> exceptions_;  // form, base
 };

@@ -17,7 +17,6 @@
 #include <unordered_set>
 #include <vector>
 
-#include "base/bytes.h"
 #include "base/csv.h"
 #include "base/text.h"
 #include "base/text_hash.h"
@@ -46,6 +45,7 @@ class EdgesParser {
       if (auto done = header ? read_header(*fields) : read_link(*fields); !done) {
         return fail(done.error());
       }
+      if (draft_.is_full()) return fail(error(OntologyDraft::kFull));
       header = false;
     }
     if (draft_.concepts() == 0) {
@@ -56,7 +56,7 @@ class EdgesParser {
     for (Index c = 0; c < labels_.size(); ++c) {
       if (labels_[c].line != 0) draft_.add_term(c, TermKind::kLabel, labels_[c].text);
     }
-    if (repeated_ > 0) draft_.info.left_out.push_back({"repeated links", repeated_});
+    leave_out(draft_.info, "repeated links", repeated_);
     return std::move(draft_);
   }
 
@@ -77,6 +77,7 @@ class EdgesParser {
     if (const auto known = concepts_.find(text); known != concepts_.end()) return known->second;
     const Index c = draft_.add_concept(text);
     concepts_.emplace(text, c);
+    draft_.keep_beside(text.size() + OntologyDraft::kPerItem);
     labels_.emplace_back();
     return c;
   }
@@ -122,7 +123,10 @@ class EdgesParser {
                                       known.line),
                           label));
       }
-      if (known.line == 0) known = {std::string(label), reader_.line()};
+      if (known.line == 0) {
+        known = {std::string(label), reader_.line()};
+        draft_.keep_beside(label.size());
+      }
     }
     if (parent.empty()) return {};
     const Index p = concept_of(parent);
@@ -153,9 +157,9 @@ Result<OntologyDraft> parse_edges(std::string_view text, const std::string& name
 }
 
 Result<OntologyDraft> load_edges(const std::string& path) {
-  const auto bytes = FileBytes::read(path);
-  if (!bytes) return fail(bytes.error());
-  return parse_edges(bytes->view(), path);
+  const auto file = read_source_file(path, {".csv", ".tsv", ".txt"});
+  if (!file) return fail(file.error());
+  return parse_edges(file->bytes.view(), file->name);
 }
 
 }  // namespace semveil

@@ -30,7 +30,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/bytes.h"
 #include "base/text.h"
 #include "base/trimmed.h"
 #include "ontology/loaders.h"
@@ -108,11 +107,11 @@ class OboParser {
                       .at(name_));
     }
     if (draft_.info.version.empty()) draft_.info.version = date_;
-    leave_out("obsolete terms", obsolete_.size());
-    leave_out("obsolete ids that lead to their replacement", replaced_);
-    leave_out("is_a links to obsolete terms", links_to_obsolete_);
-    leave_out("relations other than is_a", other_relations_);
-    leave_out("stanzas other than [Term]", other_stanzas_);
+    leave_out(draft_.info, "obsolete terms", obsolete_.size());
+    leave_out(draft_.info, "obsolete ids that lead to their replacement", replaced_);
+    leave_out(draft_.info, "is_a links to obsolete terms", links_to_obsolete_);
+    leave_out(draft_.info, "relations other than is_a", other_relations_);
+    leave_out(draft_.info, "stanzas other than [Term]", other_stanzas_);
     return std::move(draft_);
   }
 
@@ -140,9 +139,6 @@ class OboParser {
 
   Error error(std::uint64_t line, std::string message, std::string_view value = {}) const {
     return data_error(std::move(message)).at(name_, line).quoting(std::string(value));
-  }
-  void leave_out(const char* what, std::uint64_t count) {
-    if (count > 0) draft_.info.left_out.push_back({what, count});
   }
 
   Status check() const {
@@ -252,6 +248,7 @@ class OboParser {
       }
     }
     tags_.clear();
+    if (done && draft_.is_full()) return fail(error(stanza_line_, OntologyDraft::kFull));
     return done;
   }
 
@@ -385,9 +382,9 @@ Result<OntologyDraft> parse_obo(std::string_view text, const std::string& name) 
 }
 
 Result<OntologyDraft> load_obo(const std::string& path) {
-  const auto bytes = FileBytes::read(path);
-  if (!bytes) return fail(bytes.error());
-  return parse_obo(bytes->view(), path);
+  const auto file = read_source_file(path, {".obo"});
+  if (!file) return fail(file.error());
+  return parse_obo(file->bytes.view(), file->name);
 }
 
 }  // namespace semveil

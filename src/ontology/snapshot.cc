@@ -80,14 +80,26 @@ Error damaged(const std::string& name, std::string_view what) {
       .at(name);
 }
 
+nlohmann::json to_json(const std::vector<Counted>& counts) {
+  nlohmann::json json = nlohmann::json::array();
+  for (const Counted& c : counts) json.push_back({{"what", c.what}, {"count", c.count}});
+  return json;
+}
+
 nlohmann::json to_json(const OntologyInfo& info) {
-  nlohmann::json left_out = nlohmann::json::array();
-  for (const LeftOut& l : info.left_out) left_out.push_back({{"what", l.what}, {"count", l.count}});
   return {{"format", info.format},
           {"version", info.version},
           {"digest", info.digest},
-          {"left_out", left_out},
-          {"names_are_equal", info.names_are_equal}};
+          {"contents", to_json(info.contents)},
+          {"left_out", to_json(info.left_out)},
+          {"names_are_equal", info.names_are_equal},
+          {"has_icd_codes", info.has_icd_codes}};
+}
+
+std::vector<Counted> counts_in(const nlohmann::json& json) {
+  std::vector<Counted> counts;
+  for (const nlohmann::json& c : json) counts.push_back({c.at("what"), c.at("count")});
+  return counts;
 }
 
 std::optional<OntologyInfo> info_from_json(std::string_view text) {
@@ -98,9 +110,10 @@ std::optional<OntologyInfo> info_from_json(std::string_view text) {
     json.at("version").get_to(info.version);
     json.at("digest").get_to(info.digest);
     json.at("names_are_equal").get_to(info.names_are_equal);
-    for (const nlohmann::json& l : json.at("left_out")) {
-      info.left_out.push_back({l.at("what"), l.at("count")});
-    }
+    info.left_out = counts_in(json.at("left_out"));
+    // Snapshots made before these two existed are of formats that have neither.
+    if (json.contains("contents")) info.contents = counts_in(json.at("contents"));
+    info.has_icd_codes = json.value("has_icd_codes", false);
     return info;
   } catch (const nlohmann::json::exception&) {
     return std::nullopt;

@@ -1,5 +1,6 @@
-// What a user may write for an ontology: `wordnet`, `wordnet:DIR`, `obo:FILE`, `edges:FILE`,
-// `vgh:FILE`, `FILE.svo`, or a file whose ending tells its format.
+// What a user may write for an ontology: `wordnet`, `SCHEME:PATH`, `FILE.svo`, or a file whose
+// ending tells its format; then, behind a question mark, `lang=CODE` and `root=CONCEPT`, joined by
+// &.
 #pragma once
 
 #include <string>
@@ -11,12 +12,27 @@
 
 namespace semveil {
 
-enum class SourceFormat : std::uint8_t { kWordNet, kObo, kEdges, kVgh, kSnapshot };
+enum class SourceFormat : std::uint8_t {
+  kWordNet,
+  kObo,
+  kEdges,
+  kVgh,
+  kRf2,
+  kMesh,
+  kOwl,
+  kSkos,
+  kClaml,
+  kIcd10cm,
+  kIcd9cm,
+  kSnapshot,
+};
 
 struct Source {
   std::string text;  // as the user wrote it
   SourceFormat format;
-  std::string path;  // of the file, or WordNet's folder
+  std::string path;           // of the file or folder
+  std::string language = {};  // empty: the source's own preference
+  std::string root = {};      // a concept's id or name; empty: all
 
   // The files whose content decides what is loaded.
   std::vector<std::string> files() const;

@@ -30,7 +30,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/bytes.h"
 #include "base/csv.h"
 #include "base/text_hash.h"
 #include "base/trimmed.h"
@@ -52,6 +51,7 @@ class VghParser {
       const auto fields = *record;
       if (!fields) break;
       if (auto done = read_row(*fields); !done) return fail(done.error());
+      if (draft_.is_full()) return fail(error(OntologyDraft::kFull));
     }
     if (nodes_.empty()) {
       return fail(data_error("no row in it: one row for each value was expected, value;…;*")
@@ -65,7 +65,7 @@ class VghParser {
         draft_.add_link(nodes_[n].concept_index, concept_of(parent));
       }
     }
-    if (repeated_ > 0) draft_.info.left_out.push_back({"repeated rows", repeated_});
+    leave_out(draft_.info, "repeated rows", repeated_);
     return {};
   }
 
@@ -118,6 +118,7 @@ class VghParser {
     const auto n = static_cast<std::uint32_t>(nodes_.size());
     const auto place = labels.emplace(label, n).first;
     nodes_.push_back({place->first, level, {}, n, reader_.line(), 0});
+    draft_.keep_beside(label.size() + OntologyDraft::kPerItem);
     return n;
   }
 
@@ -255,9 +256,9 @@ Result<OntologyDraft> parse_vgh(std::string_view text, const std::string& name) 
 }
 
 Result<OntologyDraft> load_vgh(const std::string& path) {
-  const auto bytes = FileBytes::read(path);
-  if (!bytes) return fail(bytes.error());
-  return parse_vgh(bytes->view(), path);
+  const auto file = read_source_file(path, {".csv", ".tsv", ".txt"});
+  if (!file) return fail(file.error());
+  return parse_vgh(file->bytes.view(), file->name);
 }
 
 Result<VghLevels> parse_vgh_levels(std::string_view text, const std::string& name) {
@@ -267,9 +268,9 @@ Result<VghLevels> parse_vgh_levels(std::string_view text, const std::string& nam
 }
 
 Result<VghLevels> load_vgh_levels(const std::string& path) {
-  const auto bytes = FileBytes::read(path);
-  if (!bytes) return fail(bytes.error());
-  return parse_vgh_levels(bytes->view(), path);
+  const auto file = read_source_file(path, {".csv", ".tsv", ".txt"});
+  if (!file) return fail(file.error());
+  return parse_vgh_levels(file->bytes.view(), file->name);
 }
 
 }  // namespace semveil

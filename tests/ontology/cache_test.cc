@@ -1,11 +1,15 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
 #include "semveil/ontology.h"
+#include "support/small_rf2.h"
 #include "support/temporary_folder.h"
 
 namespace semveil::test {
@@ -138,6 +142,34 @@ TEST_F(Cache, DoesNotHideThatTheSourceIsGone) {
   fs::remove(source());
   ASSERT_FALSE(open());
   EXPECT_EQ(open().error().code, ErrorCode::kData);
+}
+
+// Computed apart from the program: XXH3-128 of the file's size, eight bytes with the least first,
+// and its bytes.
+TEST_F(Cache, DigestIsOfTheSizeAndTheBytesAsTheyLieThere) {
+  const std::string bytes = content(source());
+  std::uint64_t size = bytes.size();
+  const std::string hashed = std::string(reinterpret_cast<const char*>(&size), 8) + bytes;
+  const XXH128_hash_t hash = XXH3_128bits(hashed.data(), hashed.size());
+  EXPECT_EQ(open()->info().digest, fmt::format("{:016x}{:016x}", hash.high64, hash.low64));
+}
+
+TEST_F(Cache, KnowsAReleaseByTheNamesOfItsFiles) {
+  const auto put = [&](const std::string& date) {
+    fs::remove_all(folder_.path() + "/rf2");
+    fs::create_directories(folder_.path() + "/rf2");
+    for (const Rf2Text& file : two_concepts().files()) {
+      std::string name = file.name;
+      name.replace(name.find("20200131"), 8, date);
+      write(folder_.path() + "/rf2/" + name, file.text);
+    }
+    return open_ontology("rf2:" + folder_.path() + "/rf2")->info();
+  };
+  const OntologyInfo first = put("20200131");
+  const OntologyInfo renamed = put("20200731");
+  EXPECT_EQ(first.version, "20200131");
+  EXPECT_EQ(renamed.version, "20200731");
+  EXPECT_NE(first.digest, renamed.digest);
 }
 
 }  // namespace

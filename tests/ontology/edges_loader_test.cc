@@ -90,7 +90,7 @@ TEST(EdgesLoader, QuotedTextsMayHoldCommas) {
 TEST(EdgesLoader, RepeatedLinksCountOnce) {
   const auto draft = parse_edges("child,parent\na,b\na,b\na,c\na,b\n", "e.csv");
   ASSERT_TRUE(draft);
-  EXPECT_THAT(draft->info.left_out, ElementsAre(LeftOut{"repeated links", 2}));
+  EXPECT_THAT(draft->info.left_out, ElementsAre(Counted{"repeated links", 2}));
   EXPECT_THAT(parse_edges("child,parent\na,b\n", "e.csv")->info.left_out, IsEmpty());
 }
 

@@ -71,8 +71,8 @@ TEST(OboLoader, TheHeaderTellsTheVersion) {
   EXPECT_EQ(draft->info.format, "obo");
   EXPECT_EQ(draft->info.version, "releases/2024-01-31");
   EXPECT_FALSE(draft->info.names_are_equal);
-  EXPECT_THAT(draft->info.left_out, ElementsAre(LeftOut{"relations other than is_a", 1},
-                                                LeftOut{"stanzas other than [Term]", 1}));
+  EXPECT_THAT(draft->info.left_out, ElementsAre(Counted{"relations other than is_a", 1},
+                                                Counted{"stanzas other than [Term]", 1}));
   EXPECT_EQ(parse_obo("date: 31:01:2024 10:00\n[Term]\nid: A:1\n", "o.obo")->info.version,
             "31:01:2024 10:00");
 }
@@ -143,8 +143,8 @@ TEST(OboLoader, ObsoleteTermsAreLeftOutAndCounted) {
   ASSERT_TRUE(draft);
   EXPECT_EQ(draft->concepts(), 3U);
   EXPECT_THAT(draft->info.left_out,
-              ElementsAre(LeftOut{"obsolete terms", 1}, LeftOut{"is_a links to obsolete terms", 1},
-                          LeftOut{"stanzas other than [Term]", 1}));
+              ElementsAre(Counted{"obsolete terms", 1}, Counted{"is_a links to obsolete terms", 1},
+                          Counted{"stanzas other than [Term]", 1}));
 }
 
 TEST(OboLoader, AnObsoleteIdLeadsToItsOnlyLiveReplacement) {
@@ -161,8 +161,8 @@ TEST(OboLoader, AnObsoleteIdLeadsToItsOnlyLiveReplacement) {
               ElementsAre(Pair(TermKind::kAltId, "A:3"), Pair(TermKind::kAltId, "A:7")));
   EXPECT_THAT(obo.terms("A:1"), IsEmpty());
   EXPECT_THAT(obo.ontology.info().left_out,
-              ElementsAre(LeftOut{"obsolete terms", 6},
-                          LeftOut{"obsolete ids that lead to their replacement", 2}));
+              ElementsAre(Counted{"obsolete terms", 6},
+                          Counted{"obsolete ids that lead to their replacement", 2}));
 }
 
 TEST(OboLoader, WhatIsWrongIsToldWithItsLine) {
@@ -220,7 +220,7 @@ TEST_P(DiseaseOntology, IsReadWhole) {
   const Loaded obo = test::finished(std::move(draft));
   EXPECT_EQ(obo.ontology.info().version, expected.version);
   EXPECT_EQ(obo.taxonomy->size(), expected.live);
-  EXPECT_EQ(obo.ontology.info().left_out.front(), (LeftOut{"obsolete terms", expected.obsolete}));
+  EXPECT_EQ(obo.ontology.info().left_out.front(), (Counted{"obsolete terms", expected.obsolete}));
   EXPECT_EQ(obo.taxonomy->arrays().parents.size(), expected.links);
   EXPECT_EQ(obo.names->label(0), "disease");
   EXPECT_EQ(obo.taxonomy->max_depth(), 14U);

@@ -19,7 +19,7 @@ namespace {
 
 Ontology small_ontology() {
   OntologyDraft draft;
-  draft.info = {"edges", "1", "00ff", {{"repeated links", 2}}, true};
+  draft.info = {"edges", "1", "00ff", {{"lines", 5}}, {{"repeated links", 2}}, true, true};
   const auto top = draft.add_concept("T");
   const auto a = draft.add_concept("A");
   const auto b = draft.add_concept("B");

@@ -29,5 +29,21 @@ TEST(Source, ThatCannotBeToldIsAUsageErrorWithARemedy) {
   EXPECT_NE(error("rdf:x.ttl").message.find("rdf"), std::string::npos);
 }
 
+TEST(Source, ThatCannotBeToldIsAskedForWithEveryFormatOfItsEnding) {
+  for (const auto& [file, schemes] : {std::pair{"x.csv", std::vector{"edges", "vgh", "icd9cm"}},
+                                      {"x.tsv", {"edges", "vgh", "mesh"}},
+                                      {"x.txt.gz", {"edges", "vgh", "mesh", "icd10cm"}},
+                                      {"x.bin", {"mesh"}},
+                                      {"x.xml.zip", {"mesh", "claml", "icd10cm", "owl", "skos"}},
+                                      {"x.ttl", {"owl", "skos"}}}) {
+    const std::string message = parse_source(file).error().message;
+    for (const char* scheme : schemes) {
+      EXPECT_NE(message.find(std::string(scheme) + ":" + file), std::string::npos) << message;
+    }
+  }
+  const std::string message = parse_source("what").error().message;
+  EXPECT_NE(message.find("rf2:DIR or rf2:FILE.zip"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace semveil

@@ -101,7 +101,7 @@ TEST(VghLoader, RepeatedRowsCountOnce) {
   const auto draft = parse_vgh("a;m;*\nb;m;*\na;m;*\n", "v.csv");
   ASSERT_TRUE(draft);
   EXPECT_EQ(draft->concepts(), 4U);
-  EXPECT_THAT(draft->info.left_out, ElementsAre(LeftOut{"repeated rows", 1}));
+  EXPECT_THAT(draft->info.left_out, ElementsAre(Counted{"repeated rows", 1}));
 }
 
 TEST(VghLoader, WhatIsWrongIsToldWithItsLine) {

@@ -104,14 +104,14 @@ TEST(WordNetLoader, TheLicenceNamesTheVersion) {
   EXPECT_EQ(draft->info.version, "3.0");
   EXPECT_TRUE(draft->info.names_are_equal);
   EXPECT_THAT(draft->info.left_out,
-              ::testing::ElementsAre(LeftOut{"relations other than is-a", 3}));
+              ::testing::ElementsAre(Counted{"relations other than is-a", 3}));
 }
 
 TEST(WordNetLoader, HypernymsOfOtherPartsOfSpeechAreCounted) {
   const auto draft =
       parse("00001740 03 n 01 entity 0 001 @ 00000001 v 0000 | x\n", "entity n 1 0 1 0 00001740\n");
   ASSERT_TRUE(draft);
-  EXPECT_THAT(draft->info.left_out, ElementsAre(LeftOut{"hypernyms that are no nouns", 1}));
+  EXPECT_THAT(draft->info.left_out, ElementsAre(Counted{"hypernyms that are no nouns", 1}));
 }
 
 TEST(WordNetLoader, ExceptionsLeadToEachBase) {
