@@ -4,6 +4,7 @@
 //   Seco 2004      1 − ln(hyponyms + 1) / ln N                           max 1
 //   Sánchez 2011   −ln((leaves / |subsumers| + 1) / (leaves of τ + 1))   max ln(leaves of τ + 1)
 //   file           −ln(frequency / frequency of τ's root)                max of τ
+//   counts         −ln(share of what is counted at or below the concept) max of τ
 // clang-format on
 //
 // hyponyms and leaves lie below the concept (itself left out), subsumers above it (itself
@@ -12,6 +13,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,10 @@ struct InformationContent {
   // other ontologies: `ID FREQUENCY`. Ids the ontology does not have are an error with their line.
   static Result<InformationContent> from_file(const std::string& path, const Domain& domain,
                                               const Names& names);
+  // `counts` by ConceptId of the ontology: occurrences of the concept itself in a text, or records
+  // that have it. Each counts at everything above, once. Nothing counted in the domain: an error.
+  static Result<InformationContent> from_counts(const Domain& domain,
+                                                std::span<const double> counts);
 };
 
 }  // namespace semveil

@@ -11,8 +11,14 @@
 //   resnik              1 − IC(l) / max IC
 //   lin                 1 − 2 IC(l) / (IC(a) + IC(b))
 //   jiang-conrath       (IC(a) + IC(b) − 2 IC(l)) / (2 max IC)
+//   sanchez             log2(1 + (|A ∪ B| − |A ∩ B|) / |A ∪ B|), A, B what lies above a, b
+//   tversky             1 − |A ∩ B| / (|A ∩ B| + γ |A \ B| + (1 − γ) |B \ A|), A, B the names above
+//   rodriguez-egenhofer 1 − the mean of tversky's quotient over names, gloss words, neighbours
+//   x-similarity        0 for a shared name, else 1 − the best overlap of neighbours or gloss
+//   gloss-vector        1 − the cosine of the vectors of words that gloss words occur with
 //
 // D, N and IC are those of the taxonomy given: pass a domain's. A denominator of 0 gives 0.
+// The last four compare names and definitions (docs/measures.md): choose_measure() collects them.
 #pragma once
 
 #include <functional>
@@ -88,6 +94,11 @@ class Measure {  // immutable, thread-safe
   // Of a concept with exactly one parent. Least loss 0 or more holds to the last bit.
   virtual StepDown step_down(ConceptId c) const = 0;
 
+  // Whether the formula as published tells a from b; distance() is then the mean of both ways.
+  virtual bool is_symmetrised() const { return false; }
+  // The formula as published, from a to b.
+  virtual double directed(ConceptId a, ConceptId b) const { return distance(a, b); }
+
   DistanceMatrix among(std::span<const ConceptId> list) const;
 };
 
@@ -96,26 +107,39 @@ enum class LcsRule : std::uint8_t {
   kMica,     // greatest IC, then greatest depth, then smallest id; IC measures only
 };
 
+struct ConceptFeatures;  // names and gloss words of a domain's concepts
+
 struct MeasureOptions {
   std::string name = "wu-palmer";
   LcsRule lcs = LcsRule::kDeepest;
   // For the IC measures; without it Seco's intrinsic one is computed.
-  std::shared_ptr<const InformationContent> ic;
+  std::shared_ptr<const InformationContent> ic = nullptr;
+  // For the measures that compare names or definitions; they cannot do without.
+  std::shared_ptr<const ConceptFeatures> features = nullptr;
 };
 
 // A measure as users write it.
 struct MeasureChoice {
   std::string name = "wu-palmer";
-  std::string ic = "seco";      // seco | sanchez | a file of frequencies
+  // seco | sanchez | a file of frequencies | corpus:FILE, a text | data, the column's records
+  std::string ic = "seco";
   std::string lcs = "deepest";  // deepest | mica
 };
-// Computes or reads the information content that the choice asks for.
+inline constexpr std::string_view kCorpusIc = "corpus:";
+inline constexpr std::string_view kDataIc = "data";
+
+// Computes or reads the information content and the features that the choice asks for. `ic`, where
+// given, stands for what the choice names; that of a corpus or of data must be given (mapping.h
+// counts them).
 Result<MeasureOptions> choose_measure(const MeasureChoice& choice, const Domain& domain,
-                                      const Names& names);
+                                      const Names& names,
+                                      std::shared_ptr<const InformationContent> ic = nullptr);
 
 // An unknown name is a usage error that lists the known ones.
 Result<std::unique_ptr<const Measure>> make_measure(std::shared_ptr<const Taxonomy> taxonomy,
                                                     const MeasureOptions& options = {});
 std::span<const std::string_view> measure_names();
+// Whether the measure is one on information content.
+bool uses_information_content(std::string_view measure);
 
 }  // namespace semveil

@@ -91,6 +91,23 @@ std::optional<ConceptId> concept_with_id(const Names& names, std::string_view id
   return std::nullopt;
 }
 
+// −ln of each one's share of the root's; what has none gets the greatest.
+InformationContent of_frequencies(const std::vector<double>& frequency) {
+  const double total = frequency[Taxonomy::root()];
+  InformationContent ic{std::vector<double>(frequency.size(), 0.0), 0.0};
+  for (std::size_t c = 0; c < frequency.size(); ++c) {
+    if (frequency[c] > 0) {
+      const double share = std::max(frequency[c] / total, std::numeric_limits<double>::min());
+      ic.of[c] = std::max(0.0, -ln(share));
+    }
+    ic.max = std::max(ic.max, ic.of[c]);
+  }
+  for (std::size_t c = 0; c < frequency.size(); ++c) {
+    if (frequency[c] == 0) ic.of[c] = ic.max;
+  }
+  return ic;
+}
+
 constexpr std::string_view kBlanks = " \t\r";
 
 std::string_view trimmed(std::string_view text) {
@@ -156,18 +173,24 @@ Result<InformationContent> InformationContent::from_file(const std::string& path
                            "it (its count includes all concepts below)")
                     .at(path));
   }
-  InformationContent ic{std::vector<double>(size, 0.0), 0.0};
-  for (ConceptId c = 0; c < size; ++c) {
-    if (frequency[c] > 0) {
-      const double share = std::max(frequency[c] / total, std::numeric_limits<double>::min());
-      ic.of[c] = std::max(0.0, -ln(share));
-    }
-    ic.max = std::max(ic.max, ic.of[c]);
+  return of_frequencies(frequency);
+}
+
+Result<InformationContent> InformationContent::from_counts(const Domain& domain,
+                                                           std::span<const double> counts) {
+  const Taxonomy& taxonomy = *domain.taxonomy();
+  std::vector<double> frequency(taxonomy.size(), 0.0);
+  for (ConceptId c = 0; c < taxonomy.size(); ++c) {
+    const double count = counts[domain.in_ontology(c)];
+    if (!(count > 0)) continue;
+    for (const Ancestor& a : taxonomy.ancestors(c)) frequency[a.concept_id] += count;
   }
-  for (ConceptId c = 0; c < size; ++c) {
-    if (frequency[c] == 0) ic.of[c] = ic.max;
+  if (frequency[Taxonomy::root()] == 0) {
+    return fail(
+        data_error("nothing was counted at any concept of the domain: information content "
+                   "needs at least one occurrence"));
   }
-  return ic;
+  return of_frequencies(frequency);
 }
 
 }  // namespace semveil

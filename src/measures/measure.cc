@@ -7,16 +7,50 @@
 #include <array>
 #include <numeric>
 
+#include "measures/concept_features.h"
 #include "measures/edge_measure.h"
+#include "measures/gloss_measure.h"
 #include "measures/ic_measure.h"
+#include "measures/set_measure.h"
 
 namespace semveil {
 namespace {
-constexpr std::array<std::string_view, 7> kNames{
-    "wu-palmer", "wu-palmer-edges", "path", "leacock-chodorow", "resnik", "lin", "jiang-conrath"};
+constexpr auto kNames = std::to_array<std::string_view>(
+    {"wu-palmer", "wu-palmer-edges", "path", "leacock-chodorow", "resnik", "lin", "jiang-conrath",
+     "sanchez", "tversky", "rodriguez-egenhofer", "x-similarity", "gloss-vector"});
+constexpr auto kOnContent = std::to_array<std::string_view>({"resnik", "lin", "jiang-conrath"});
+constexpr auto kOnFeatures = std::to_array<std::string_view>(
+    {"tversky", "rodriguez-egenhofer", "x-similarity", "gloss-vector"});
+
+bool is_one_of(std::string_view name, std::span<const std::string_view> list) {
+  return std::ranges::find(list, name) != list.end();
+}
+
+Result<std::shared_ptr<const InformationContent>> choose_content(const std::string& ic,
+                                                                 const Domain& domain,
+                                                                 const Names& names) {
+  using Shared = std::shared_ptr<const InformationContent>;
+  if (ic == "seco") return Shared();
+  if (ic == "sanchez") {
+    return std::make_shared<const InformationContent>(
+        InformationContent::sanchez(*domain.taxonomy()));
+  }
+  if (ic == kDataIc) {
+    return fail(
+        usage_error("ic = \"data\" counts the records of a masked column, and there is none "
+                    "here; choose seco, sanchez, corpus:FILE or a file of frequencies"));
+  }
+  if (ic.starts_with(kCorpusIc)) {
+    return fail(usage_error("the text of ic = \"corpus:FILE\" has not been counted"));
+  }
+  Result<InformationContent> read = InformationContent::from_file(ic, domain, names);
+  if (!read) return fail(read.error());
+  return std::make_shared<const InformationContent>(*std::move(read));
+}
 }  // namespace
 
 std::span<const std::string_view> measure_names() { return kNames; }
+bool uses_information_content(std::string_view measure) { return is_one_of(measure, kOnContent); }
 
 DistanceMatrix::DistanceMatrix(std::size_t size)
     : size_(size), values_(std::make_unique_for_overwrite<double[]>(size * size)) {}
@@ -54,17 +88,20 @@ DistanceMatrix Measure::among(std::span<const ConceptId> list) const {
 }
 
 Result<MeasureOptions> choose_measure(const MeasureChoice& choice, const Domain& domain,
-                                      const Names& names) {
+                                      const Names& names,
+                                      std::shared_ptr<const InformationContent> ic) {
   MeasureOptions options;
   options.name = choice.name;
   options.lcs = choice.lcs == "mica" ? LcsRule::kMica : LcsRule::kDeepest;
-  if (choice.ic == "sanchez") {
-    options.ic =
-        std::make_shared<const InformationContent>(InformationContent::sanchez(*domain.taxonomy()));
-  } else if (choice.ic != "seco") {
-    Result<InformationContent> ic = InformationContent::from_file(choice.ic, domain, names);
-    if (!ic) return fail(ic.error());
-    options.ic = std::make_shared<const InformationContent>(*std::move(ic));
+  options.ic = std::move(ic);
+  if (!options.ic) {
+    Result<std::shared_ptr<const InformationContent>> chosen =
+        choose_content(choice.ic, domain, names);
+    if (!chosen) return fail(chosen.error());
+    options.ic = *std::move(chosen);
+  }
+  if (is_one_of(choice.name, kOnFeatures)) {
+    options.features = std::make_shared<const ConceptFeatures>(ConceptFeatures::of(domain, names));
   }
   return options;
 }
@@ -74,16 +111,28 @@ Result<std::unique_ptr<const Measure>> make_measure(std::shared_ptr<const Taxono
   if (options.ic && options.ic->of.size() != taxonomy->size()) {
     return fail(usage_error("the information content was computed for another taxonomy"));
   }
-  if (auto edge = make_edge_measure(taxonomy, options.name)) {
-    if (options.lcs == LcsRule::kMica) {
-      return fail(usage_error(fmt::format(
-          "lcs = \"mica\" needs a measure on information content (resnik, lin, jiang-conrath), "
-          "{} counts links",
-          options.name)));
-    }
-    return edge;
+  if (options.lcs == LcsRule::kMica && is_one_of(options.name, kNames) &&
+      !uses_information_content(options.name)) {
+    return fail(usage_error(fmt::format(
+        "lcs = \"mica\" needs a measure on information content (resnik, lin, jiang-conrath), "
+        "{} is none",
+        options.name)));
   }
-  if (auto ic = make_ic_measure(std::move(taxonomy), options)) return ic;
+  if (is_one_of(options.name, kOnFeatures)) {
+    if (!options.features) {
+      return fail(usage_error(fmt::format(
+          "{} compares names and definitions, which choose_measure() collects", options.name)));
+    }
+    if (options.features->names.concepts() != taxonomy->size()) {
+      return fail(usage_error("names and definitions were collected for another taxonomy"));
+    }
+  }
+  if (auto edge = make_edge_measure(taxonomy, options.name)) return edge;
+  if (auto ic = make_ic_measure(taxonomy, options)) return ic;
+  if (auto sets = make_set_measure(taxonomy, options.name, options.features.get())) return sets;
+  if (options.name == "gloss-vector") {
+    return make_gloss_measure(std::move(taxonomy), *options.features);
+  }
   return fail(usage_error(fmt::format("there is no measure '{}'; choose one of {}", options.name,
                                       fmt::join(kNames, ", "))));
 }

@@ -294,10 +294,11 @@ TEST(Measure, IsFoundByEveryNameItIsListedUnder) {
   const Twins twins(generate(Shape::kDag, 30, 1));
   EXPECT_THAT(measure_names(),
               testing::IsSupersetOf({"wu-palmer", "wu-palmer-edges", "path", "leacock-chodorow",
-                                     "resnik", "lin", "jiang-conrath"}));
+                                     "resnik", "lin", "jiang-conrath", "sanchez", "tversky",
+                                     "rodriguez-egenhofer", "x-similarity", "gloss-vector"}));
   for (const std::string_view name : measure_names()) {
-    MeasureOptions options;
-    options.name = name;
+    const MeasureOptions options = value_or_throw(
+        choose_measure({std::string(name)}, Domain::whole(twins.fast), *twins.names));
     EXPECT_EQ(value_or_throw(make_measure(twins.fast, options))->name(), name);
   }
 }

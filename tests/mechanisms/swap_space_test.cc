@@ -50,8 +50,9 @@ TEST(SwapSpace, OfWordsIsTheMeasureRounded) {
     const Ontology ontology = to_ontology(generate(shape, 300, 3));
     const std::shared_ptr<const Taxonomy> taxonomy = *ontology.taxonomy();
     for (const std::string_view name : measure_names()) {
-      const std::shared_ptr<const Measure> measure =
-          *make_measure(taxonomy, {.name = std::string(name), .ic = nullptr});
+      const MeasureOptions options =
+          *choose_measure({std::string(name)}, Domain::whole(taxonomy), **ontology.names());
+      const std::shared_ptr<const Measure> measure = *make_measure(taxonomy, options);
       // Few values of many concepts are measured another way.
       if (taxonomy->size() > 1) {
         expect_consistent(SwapSpace::nominal(

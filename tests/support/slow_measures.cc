@@ -71,7 +71,8 @@ std::string MeasureCase::title() const {
 const std::vector<MeasureCase>& measure_cases() {
   static const std::vector<MeasureCase> kCases = [] {
     std::vector<MeasureCase> cases;
-    for (const char* name : {"wu-palmer", "wu-palmer-edges", "path", "leacock-chodorow"}) {
+    for (const char* name :
+         {"wu-palmer", "wu-palmer-edges", "path", "leacock-chodorow", "sanchez"}) {
       cases.push_back({name});
     }
     for (const char* name : {"resnik", "lin", "jiang-conrath"}) {
@@ -155,6 +156,12 @@ double SlowMeasure::distance_through(const Pair& pair, const Common& l) const {
     // 1 − sim/ln 2D = ln Np / ln 2D.
     const double Np = p1 + p2 + 1;
     return ratio(std::log(Np), std::log(2 * D));
+  }
+  if (which_.name == "sanchez") {  // 1.4: "log2(1 + (|A∪B|−|A∩B|)/|A∪B|) on ancestor sets"
+    const double common = static_cast<double>(pair.common.size());
+    const double all = static_cast<double>(taxonomy_.subsumers(pair.a).size()) +
+                       static_cast<double>(taxonomy_.subsumers(pair.b).size()) - common;
+    return std::log2(1 + (all - common) / all);
   }
   const double ic1 = ic_->of[pair.a], ic2 = ic_->of[pair.b], ic = ic_->of[l.node];
   if (which_.name == "resnik") {  // S4 eq 14
