@@ -52,8 +52,12 @@ Json to_json(const OntologyInfo& info, const Figures& f, double load_ms) {
             {"format", info.format},
             {"version", info.version},
             {"digest", info.digest},
+            {"contents", Json::array()},
             {"left_out", Json::array()}};
-  for (const LeftOut& l : info.left_out) {
+  for (const Counted& c : info.contents) {
+    json["contents"].push_back({{"what", c.what}, {"count", c.count}});
+  }
+  for (const Counted& l : info.left_out) {
     json["left_out"].push_back({{"what", l.what}, {"count", l.count}});
   }
   return json;
@@ -76,7 +80,8 @@ std::string to_text(const std::string& source, const OntologyInfo& info, const F
   line("leaves", f.leaves);
   line("labels", f.labels, fmt::format("   {} of them synonyms", grouped(f.synonyms)));
   line("cross-references", f.xrefs);
-  for (const LeftOut& l : info.left_out) line("left out", l.count, "   " + l.what);
+  for (const Counted& c : info.contents) line("read", c.count, "   " + c.what);
+  for (const Counted& l : info.left_out) line("left out", l.count, "   " + l.what);
   return out + fmt::format("\n  loaded and checked in {:.1f} ms\n", load_ms);
 }
 
