@@ -1,8 +1,10 @@
 #include "description.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "text_table.h"
 
@@ -35,6 +37,9 @@ Json column_json(const ColumnDescription& column) {
     json["domain"] = {{"root", to_json(column.domain->root)},
                       {"concepts", column.domain->concepts},
                       {"max_depth", column.domain->max_depth}};
+    if (!column.domain->symmetrised.empty()) {
+      json["domain"]["symmetrised"] = column.domain->symmetrised;  // the measure's name
+    }
   }
   return json;
 }
@@ -152,10 +157,24 @@ std::string notes_text(const Description& description) {
                    "the sum under the root came out negative, which these distances allow, and "
                    "counts as 0");
   }
+  if (const std::string both_ways = symmetrised_text(description); !both_ways.empty()) {
+    out += wrapped("  ⇄ ", both_ways);
+  }
   return out.empty() ? out : "\n" + out;
 }
 
 }  // namespace
+
+std::string symmetrised_text(const Description& description) {
+  std::set<std::string> measures;
+  for (const ColumnDescription& c : description.columns) {
+    if (c.domain && !c.domain->symmetrised.empty()) measures.insert(c.domain->symmetrised);
+  }
+  if (measures.empty()) return "";
+  return fmt::format(
+      "distances by {} are the mean of both directions: as published it is not symmetric",
+      fmt::join(measures, " and "));
+}
 
 Json to_json(const NamedConcept& named) {
   return {{"id", or_null(named.id)}, {"label", named.label}};

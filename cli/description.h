@@ -6,6 +6,10 @@
 
 namespace semveil::cli {
 
+// "distances by tversky are …" for the columns whose measure is not symmetric as published; empty
+// where there is none.
+std::string symmetrised_text(const Description& description);
+
 Json to_json(const Description& description);
 Json privacy_json(const Description& description);
 Json to_json(const NamedConcept& named);

@@ -9,7 +9,8 @@ namespace {
 struct Options {
   Common common;
   Work work;
-  OntologyOptions ontology;
+  std::vector<std::string> sources;
+  std::string root;
   MeasureChoice measure;
   std::string a, b, pairs;
   std::string senses = "closest";
@@ -20,14 +21,15 @@ struct Answer {  // concepts of the domain
   Explanation explanation;
 };
 
+// One ontology with a domain and a measure.
 class Asker {
  public:
-  static Result<Asker> open(const Options& options) {
-    Result<Session> session = Session::open(options.ontology.source, options.common);
+  static Result<Asker> open(const Options& options, const std::string& source) {
+    Result<Session> session = Session::open(source, options.common);
     if (!session) return fail(session.error());
-    Result<Domain> domain = session->domain(options.ontology.root);
+    Result<Domain> domain = session->domain(options.root);
     if (!domain) return fail(domain.error());
-    Result<MeasureOptions> chosen = choose_measure(options.measure, *domain, session->names());
+    Result<MeasureOptions> chosen = choose_measure(options.measure, *domain, session->mapper());
     if (!chosen) return fail(chosen.error());
     Result<std::unique_ptr<const Measure>> measure = make_measure(domain->taxonomy(), *chosen);
     if (!measure) return fail(measure.error());
@@ -39,15 +41,11 @@ class Asker {
   const Measure& measure() const { return *measure_; }
 
   // The closest senses; of several pairs the first.
-  Result<Answer> ask(std::string_view text_a, std::string_view text_b) const {
-    const Result<std::vector<ConceptId>> senses_a = senses(text_a, "first");
-    if (!senses_a) return fail(senses_a.error());
-    const Result<std::vector<ConceptId>> senses_b = senses(text_b, "second");
-    if (!senses_b) return fail(senses_b.error());
-    Answer best{senses_a->front(), senses_b->front(), {}};
+  Answer ask(std::span<const ConceptId> senses_a, std::span<const ConceptId> senses_b) const {
+    Answer best{senses_a.front(), senses_b.front(), {}};
     double least = distance(best.a, best.b);
-    for (const ConceptId a : *senses_a) {
-      for (const ConceptId b : *senses_b) {
+    for (const ConceptId a : senses_a) {
+      for (const ConceptId b : senses_b) {
         const double d = distance(a, b);
         if (d < least) {
           least = d;
@@ -59,38 +57,10 @@ class Asker {
     return best;
   }
 
-  Json to_json(const Answer& answer) const {
-    const Subsumer& l = answer.explanation.subsumer;
-    Json json;
-    json["a"] = session_.concept_json(domain_.in_ontology(answer.a));
-    json["b"] = session_.concept_json(domain_.in_ontology(answer.b));
-    json["measure"] = measure_->name();
-    json["distance"] = answer.explanation.distance;
-    json["similarity"] = 1 - answer.explanation.distance;
-    json["lcs"] = session_.concept_json(domain_.in_ontology(l.concept_id));
-    json["lcs"]["depth"] = domain_.taxonomy()->depth(l.concept_id);
-    json["path_a"] = l.path_a;
-    json["path_b"] = l.path_b;
-    return json;
-  }
-
- private:
-  Asker(Session session, Domain domain, std::unique_ptr<const Measure> measure,
-        const Options& options)
-      : session_(std::move(session)),
-        domain_(std::move(domain)),
-        measure_(std::move(measure)),
-        first_sense_(options.senses == "first"),
-        many_(!options.pairs.empty()) {}
-
-  // The same value either way; the index behind Measure::distance pays off for many questions.
-  double distance(ConceptId a, ConceptId b) const {
-    return many_ ? measure_->distance(a, b) : measure_->explain(a, b).distance;
-  }
-
-  Result<std::vector<ConceptId>> senses(std::string_view text, const char* which) const {
+  // Concepts of the domain. The error names no place.
+  Result<std::vector<ConceptId>> senses(std::string_view text) const {
     const auto wrong = [&](const std::string& message) {
-      return data_error(message).quoting(std::string(text)).at(Place{{}, 0, many_ ? which : ""});
+      return data_error(message).quoting(std::string(text));
     };
     if (text.empty()) return fail(wrong("the cell is empty: a term or an id was expected"));
     const Match match = session_.mapper().match(text);
@@ -114,10 +84,124 @@ class Asker {
     return fail(wrong("is not in the ontology").hinting(hint));
   }
 
+  void add_json(const Answer& answer, Json& json) const {
+    const Subsumer& l = answer.explanation.subsumer;
+    json["a"] = session_.concept_json(domain_.in_ontology(answer.a));
+    json["b"] = session_.concept_json(domain_.in_ontology(answer.b));
+    json["measure"] = measure_->name();
+    json["distance"] = answer.explanation.distance;
+    json["similarity"] = 1 - answer.explanation.distance;
+    if (measure_->is_symmetrised()) {
+      json["symmetrised"] = true;
+      json["distance_ab"] = measure_->directed(answer.a, answer.b);
+      json["distance_ba"] = measure_->directed(answer.b, answer.a);
+    }
+    json["lcs"] = session_.concept_json(domain_.in_ontology(l.concept_id));
+    json["lcs"]["depth"] = domain_.taxonomy()->depth(l.concept_id);
+    json["path_a"] = l.path_a;
+    json["path_b"] = l.path_b;
+  }
+
+ private:
+  Asker(Session session, Domain domain, std::unique_ptr<const Measure> measure,
+        const Options& options)
+      : session_(std::move(session)),
+        domain_(std::move(domain)),
+        measure_(std::move(measure)),
+        first_sense_(options.senses == "first"),
+        many_(!options.pairs.empty()) {}
+
+  // The same value either way; the index behind Measure::distance pays off for many questions.
+  double distance(ConceptId a, ConceptId b) const {
+    return many_ ? measure_->distance(a, b) : measure_->explain(a, b).distance;
+  }
+
   Session session_;
   Domain domain_;
   std::unique_ptr<const Measure> measure_;
   bool first_sense_, many_;
+};
+
+// All ontologies that were named. A pair is answered by the one where it is closest, of several by
+// the first.
+class Askers {
+ public:
+  struct Best {
+    const Asker* asker = nullptr;  // null: no ontology knows both terms
+    std::size_t place = 0;
+    Answer answer;
+  };
+
+  static Result<Askers> open(const Options& options) {
+    Askers out(options);
+    for (const std::string& source : options.sources) {
+      Result<Asker> asker = Asker::open(options, source);
+      if (!asker) return fail(asker.error());
+      out.askers_.push_back(*std::move(asker));
+    }
+    return out;
+  }
+
+  Result<Best> ask(std::string_view text_a, std::string_view text_b) const {
+    Best best;
+    const Result<Senses> senses_a = senses(text_a, "first");
+    if (!senses_a) return fail(senses_a.error());
+    const Result<Senses> senses_b = senses(text_b, "second");
+    if (!senses_b) return fail(senses_b.error());
+    for (std::size_t i = 0; i < askers_.size(); ++i) {
+      if ((*senses_a)[i].empty() || (*senses_b)[i].empty()) continue;
+      const Answer answer = askers_[i].ask((*senses_a)[i], (*senses_b)[i]);
+      const bool closer =
+          best.asker == nullptr || answer.explanation.distance < best.answer.explanation.distance;
+      if (closer) best = {&askers_[i], i, answer};
+    }
+    return best;
+  }
+
+  Json to_json(const Best& best, std::string_view text_a, std::string_view text_b) const {
+    Json json;
+    if (best.asker != nullptr) {
+      best.asker->add_json(best.answer, json);
+    } else {
+      json = {{"a", {{"id", nullptr}, {"label", text_a}}},
+              {"b", {{"id", nullptr}, {"label", text_b}}},
+              {"measure", options_.measure.name},
+              {"distance", 1},
+              {"similarity", 0},
+              {"lcs", nullptr},
+              {"path_a", nullptr},
+              {"path_b", nullptr}};
+    }
+    if (askers_.size() > 1) {
+      json["ontology"] = best.asker == nullptr ? Json(nullptr) : Json(options_.sources[best.place]);
+    }
+    return json;
+  }
+  bool several() const { return askers_.size() > 1; }
+
+ private:
+  using Senses = std::vector<std::vector<ConceptId>>;  // by ontology
+
+  explicit Askers(const Options& options) : options_(options) {}
+
+  // An error where no ontology knows the term; with one ontology it is that one's own.
+  Result<Senses> senses(std::string_view text, const char* which) const {
+    Senses out;
+    bool known = false;
+    std::optional<Error> first;
+    for (const Asker& asker : askers_) {
+      Result<std::vector<ConceptId>> found = asker.senses(text);
+      if (!found && !first) first = found.error();
+      known |= found.has_value();
+      out.push_back(found ? *std::move(found) : std::vector<ConceptId>());
+    }
+    if (known) return out;
+    first->place.column = options_.pairs.empty() ? "" : which;
+    return fail(*std::move(first));
+  }
+
+  const Options& options_;
+  std::vector<Asker> askers_;
 };
 
 // "dog → andiron  02710044-n  metal supports for logs…": the label only where it is another word.
@@ -144,7 +228,21 @@ std::string way_down(const Asker& asker, ConceptId c, ConceptId subsumer) {
   return text.empty() ? "(itself)" : text;
 }
 
-std::string to_text(const Options& options, const Asker& asker, const Answer& answer) {
+// For measures that are not symmetric as published.
+std::string both_ways(const Asker& asker, const Answer& answer) {
+  const Measure& measure = asker.measure();
+  if (!measure.is_symmetrised()) return "";
+  return fmt::format("the mean of {:.6g} from the first to the second and {:.6g} back\n",
+                     measure.directed(answer.a, answer.b), measure.directed(answer.b, answer.a));
+}
+
+std::string to_text(const Options& options, const Askers& askers, const Askers::Best& best) {
+  if (best.asker == nullptr) {
+    return fmt::format("{}\n{}\n\ndistance 1   similarity 0   (no ontology knows both)\n",
+                       options.a, options.b);
+  }
+  const Asker& asker = *best.asker;
+  const Answer& answer = best.answer;
   const Subsumer& l = answer.explanation.subsumer;
   const ConceptId o = asker.domain().in_ontology(l.concept_id);
   const Names& names = asker.session().names();
@@ -152,16 +250,18 @@ std::string to_text(const Options& options, const Asker& asker, const Answer& an
     return fmt::format("{} {}", path, path == 1 ? "link" : "links");
   };
   return fmt::format(
-      "{}\n{}\n\ndistance {:.6g}   similarity {:.6g}   ({})\n\n"
+      "{}\n{}\n\ndistance {:.6g}   similarity {:.6g}   ({}{})\n{}\n"
       "{} ({}), depth {}\n├─ {}   {}\n└─ {}   {}\n",
       describe_concept(asker, options.a, answer.a), describe_concept(asker, options.b, answer.b),
       answer.explanation.distance, 1 - answer.explanation.distance, asker.measure().name(),
-      names.label(o), asker.session().taxonomy()->is_virtual(o) ? "virtual root" : names.id(o),
+      askers.several() ? ", closest in " + options.sources[best.place] : "",
+      both_ways(asker, answer), names.label(o),
+      asker.session().taxonomy()->is_virtual(o) ? "virtual root" : names.id(o),
       asker.domain().taxonomy()->depth(l.concept_id), way_down(asker, answer.a, l.concept_id),
       links(l.path_a), way_down(asker, answer.b, l.concept_id), links(l.path_b));
 }
 
-Status answer_pairs(const Options& options, const Asker& asker) {
+Status answer_pairs(const Options& options, const Askers& askers) {
   // Everything is answered before anything is printed: a bad line leaves no half result.
   std::string out;
   if (!options.common.json) {
@@ -170,20 +270,27 @@ Status answer_pairs(const Options& options, const Asker& asker) {
   }
   const Status status = for_each_row(
       options.pairs, 2, [&](std::uint64_t line, std::span<const std::string_view> row) -> Status {
-        Result<Answer> answer = asker.ask(row[0], row[1]);
+        Result<Askers::Best> answer = askers.ask(row[0], row[1]);
         if (!answer) {
           answer.error().place = {options.pairs, line, answer.error().place.column};
           return fail(answer.error());
         }
         if (options.common.json) {
-          out += asker.to_json(*answer).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+          out += askers.to_json(*answer, row[0], row[1])
+                     .dump(-1, ' ', false, Json::error_handler_t::replace) +
+                 "\n";
           return {};
         }
-        const ConceptId l = asker.domain().in_ontology(answer->explanation.subsumer.concept_id);
-        out += fmt::format("{:>10.6f}  {}  {}  {}\n", answer->explanation.distance,
+        std::string_view subsumer = "(no ontology knows both)";
+        if (answer->asker != nullptr) {
+          const Asker& asker = *answer->asker;
+          subsumer = asker.session().names().label(
+              asker.domain().in_ontology(answer->answer.explanation.subsumer.concept_id));
+        }
+        out += fmt::format("{:>10.6f}  {}  {}  {}\n",
+                           answer->asker == nullptr ? 1 : answer->answer.explanation.distance,
                            padded(shortened(printable(row[0]), 28), 28),
-                           padded(shortened(printable(row[1]), 28), 28),
-                           asker.session().names().label(l));
+                           padded(shortened(printable(row[1]), 28), 28), subsumer);
         return {};
       });
   if (!status) return status;
@@ -195,13 +302,18 @@ Status run(const Options& options) {
   if (two_terms == !options.pairs.empty() || options.a.empty() != options.b.empty()) {
     return fail(usage_error("give two terms, or --pairs FILE.csv; see `semveil distance --help`"));
   }
-  const Result<Asker> asker = Asker::open(options);
-  if (!asker) return fail(asker.error());
-  if (!options.pairs.empty()) return answer_pairs(options, *asker);
-  const Result<Answer> answer = asker->ask(options.a, options.b);
+  if (options.sources.size() > 1 && !options.root.empty()) {
+    return fail(
+        usage_error("--root belongs to one ontology: write it behind its source, "
+                    "SRC?root=CONCEPT"));
+  }
+  const Result<Askers> askers = Askers::open(options);
+  if (!askers) return fail(askers.error());
+  if (!options.pairs.empty()) return answer_pairs(options, *askers);
+  const Result<Askers::Best> answer = askers->ask(options.a, options.b);
   if (!answer) return fail(answer.error());
-  if (options.common.json) return print_json(asker->to_json(*answer));
-  return options.common.quiet ? Status() : print_text(to_text(options, *asker, *answer));
+  if (options.common.json) return print_json(askers->to_json(*answer, options.a, options.b));
+  return options.common.quiet ? Status() : print_text(to_text(options, *askers, *answer));
 }
 
 }  // namespace
@@ -215,7 +327,11 @@ void add_distance(CLI::App& app, Action& chosen) {
       "  semveil distance DOID:9352 DOID:9744 --ontology doid.obo.gz --measure lin --json\n"
       "  semveil distance --pairs pairs.csv --ontology wordnet   # a header, then two terms a "
       "line\n"
-      "A term with several senses counts with the closest one. With --pairs and --json there is "
+      "  semveil distance diabetes cat --ontology doid.obo.gz --ontology wordnet\n"
+      "A term with several senses counts with the closest one; of several ontologies the one "
+      "counts\n"
+      "where the pair is closest, and a pair that none knows is at distance 1. With --pairs and "
+      "--json there is "
       "one\n"
       "JSON object a line. Memory: the ontology, and with --pairs the answers.");
   verb->add_option("A", options->a, "First term or concept id");
@@ -223,7 +339,13 @@ void add_distance(CLI::App& app, Action& chosen) {
   verb->add_option("--pairs", options->pairs, "CSV with a header and two terms per line")
       ->type_name("FILE");
   add_senses_option(*verb, options->senses);
-  add_ontology_option(*verb, options->ontology);
+  verb->add_option("--ontology", options->sources,
+                   "The ontology: wordnet, obo:FILE, FILE.svo, …; may be repeated")
+      ->type_name("SRC")
+      ->required()
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_root_option(*verb, options->root);
   add_measure_options(*verb, options->measure);
   add_work(*verb, options->work);
   add_common(*verb, options->common);

@@ -16,8 +16,12 @@ constexpr const char* kAbout =
     "Releases tables whose columns are words so that no person can be picked out and the meaning "
     "survives.";
 constexpr const char* kFooter =
-    "An ontology SRC is: wordnet | wordnet:DIR | obo:FILE | edges:FILE | vgh:FILE | FILE.svo\n"
-    "(.gz and .zst are unpacked; a file ending in .obo or .svo needs no prefix).\n\n"
+    "An ontology SRC is: wordnet | wordnet:DIR | obo:FILE | rf2:DIR (SNOMED CT) | mesh:FILE |\n"
+    "claml:FILE | icd10cm:FILE | icd9cm:FILE | owl:FILE | skos:FILE | edges:FILE | vgh:FILE | "
+    "FILE.svo\n"
+    "(.gz, .zst and .zip are unpacked; a file ending in .obo, .owl, .claml or .svo needs no "
+    "prefix);\n"
+    "behind it '?lang=de' or '?root=ID', joined by &, in quotes.\n\n"
     "A TABLE is: .csv | .tsv (also .gz, .zst) | .parquet | .arrow | .feather | - for standard "
     "input.\n\n"
     "Exit codes: 0 done, 1 the data or plan is wrong, 2 the command line is wrong, 3 a demanded\n"

@@ -17,14 +17,14 @@ struct Options {
   Work work;
   OntologyOptions ontology;
   MeasureChoice measure;
-  std::string table, column, mapping, output;
+  std::string table, column, mapping, via, output;
   std::string senses = "closest";
   std::size_t show = 20;
 };
 
-constexpr std::array kAllHow{How::kFile,    How::kId,         How::kLabel,
-                             How::kSynonym, How::kNormalised, How::kLemma,
-                             How::kStem,    How::kOutside,    How::kUnmapped};
+constexpr std::array kAllHow{How::kFile,  How::kXref,    How::kId,         How::kCode,
+                             How::kLabel, How::kSynonym, How::kNormalised, How::kLemma,
+                             How::kStem,  How::kOutside, How::kUnmapped};
 
 struct Tally {
   std::uint64_t values = 0, records = 0;
@@ -139,7 +139,10 @@ Result<ColumnMapping> map_column(const Options& options, const Session& session)
     if (!read) return fail(read.error());
     file = std::make_shared<const MappingFile>(*std::move(read));
   }
-  const Result<Mapper> mapper = Mapper::create(session.ontology(), file);
+  Result<std::shared_ptr<const CrossReferences>> references =
+      CrossReferences::read(options.via, session.ontology());
+  if (!references) return fail(references.error());
+  const Result<Mapper> mapper = Mapper::create(session.ontology(), file, *std::move(references));
   if (!mapper) return fail(mapper.error());
   MappingOptions mapping;
   mapping.senses = options.senses == "first" ? Senses::kFirst : Senses::kClosest;
@@ -151,7 +154,7 @@ Result<ColumnMapping> map_column(const Options& options, const Session& session)
   }
   const Result<Domain> domain = session.domain(options.ontology.root);
   if (!domain) return fail(domain.error());
-  Result<MeasureOptions> measure = choose_measure(options.measure, *domain, session.names());
+  Result<MeasureOptions> measure = choose_measure(options.measure, *domain, session.mapper());
   if (!measure) return fail(measure.error());
   mapping.measure = *std::move(measure);
   // A wrong choice is told also where no value has several senses and the measure is not needed.
@@ -213,6 +216,7 @@ void add_map(CLI::App& app, Action& chosen) {
       "  semveil map survey.csv --column hobby --ontology wordnet\n"
       "  semveil map survey.csv --column hobby --ontology wordnet -o hobby.map.csv\n"
       "  semveil map survey.csv --column hobby --ontology wordnet --mapping hobby.map.csv\n"
+      "  semveil map stays.csv --column code --ontology doid.obo.gz --via xref:SNOMEDCT\n"
       "  zcat big.csv.gz | semveil map - --column diagnosis --ontology doid.obo.gz --json\n"
       "Correct the mapping file by hand (columns value and concept) and pass it back with\n"
       "--mapping. Memory: the ontology and the column's distinct values.");
@@ -224,6 +228,11 @@ void add_map(CLI::App& app, Action& chosen) {
   add_ontology_option(*verb, options->ontology);
   verb->add_option("--mapping", options->mapping, "Mapping file with decisions made before")
       ->type_name("FILE");
+  verb->add_option("--via", options->via,
+                   "The cells are codes of another ontology: xref (as the ontology's own "
+                   "cross-references have them), xref:SOURCE (those of one source), or a CSV file "
+                   "of two columns, code and concept")
+      ->type_name("xref|FILE");
   verb->add_option("-o,--output", options->output, "Write the mapping file (CSV, or .toml)")
       ->type_name("FILE");
   add_senses_option(*verb, options->senses);

@@ -9,7 +9,11 @@ void add_ontology_option(CLI::App& verb, OntologyOptions& options) {
   verb.add_option("--ontology", options.source, "The ontology: wordnet, obo:FILE, FILE.svo, …")
       ->type_name("SRC")
       ->required();
-  verb.add_option("--root", options.root,
+  add_root_option(verb, options.root);
+}
+
+void add_root_option(CLI::App& verb, std::string& root) {
+  verb.add_option("--root", root,
                   "Concept (id, or a label with one meaning) whose subtree is the domain; "
                   "default: the whole ontology")
       ->type_name("CONCEPT");
@@ -19,9 +23,10 @@ void add_measure_options(CLI::App& verb, MeasureChoice& choice) {
   verb.add_option("--measure", choice.name, fmt::format("{}", fmt::join(measure_names(), " | ")))
       ->type_name("M")
       ->capture_default_str();
-  verb.add_option("--ic", choice.ic,
-                  "Information content for resnik, lin, jiang-conrath: seco | sanchez | a file of "
-                  "frequencies")
+  verb.add_option(
+          "--ic", choice.ic,
+          "Information content for resnik, lin, jiang-conrath: seco | sanchez | corpus:FILE, a "
+          "text whose terms are counted | a file of frequencies")
       ->capture_default_str();
   verb.add_option("--lcs", choice.lcs,
                   "Which common subsumer counts for these: deepest | mica (greatest content)")

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "description.h"
 #include "risk_summary.h"
 #include "set_summary.h"
 #include "text_table.h"
@@ -187,6 +188,9 @@ std::string head_text(const MaskResult& result, const ReleaseFacts& facts) {
           "keep, which is category here: missing is one more value, at distance 1 from all others";
     }
     out += wrapped("  missing      ", rule);
+    if (const std::string both_ways = symmetrised_text(*described); !both_ways.empty()) {
+      out += wrapped("  measure      ", both_ways);
+    }
   }
   if (!result.dropped_columns.empty()) {
     out += wrapped("  left out     ", listed(result.dropped_columns));

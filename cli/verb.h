@@ -48,6 +48,8 @@ void add_ontology_info(CLI::App& ontology, Action& chosen);
 void add_ontology_search(CLI::App& ontology, Action& chosen);
 void add_ontology_tree(CLI::App& ontology, Action& chosen);
 void add_ontology_snapshot(CLI::App& ontology, Action& chosen);
+void add_ontology_convert(CLI::App& ontology, Action& chosen);
+void add_ontology_diff(CLI::App& ontology, Action& chosen);
 void add_distance(CLI::App& app, Action& chosen);
 void add_map(CLI::App& app, Action& chosen);
 void add_describe(CLI::App& app, Action& chosen);

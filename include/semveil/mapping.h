@@ -1,9 +1,10 @@
 // From texts to concepts.
 //
-// A value is tried, in this order, against the user's mapping file; ids; preferred labels;
-// synonyms; the same after normalisation (Unicode NFKC, case folding; blanks, underscores and
-// hyphens as one blank, then removed); the same after lemmatisation as WordNet's morphy does; and
-// Porter stems. The first step that answers decides. Fuzzy matches are suggestions only.
+// A value is tried, in this order, against the user's mapping file; cross-references, if they are
+// asked for; ids; ICD codes as people write them (E119 for E11.9); preferred labels; synonyms; the
+// same after normalisation (Unicode NFKC, case folding; blanks, underscores and hyphens as one
+// blank, then removed); the same after lemmatisation as WordNet's morphy does; and Porter stems.
+// The first step that answers decides. Fuzzy matches are suggestions only.
 //
 // A word may have several senses. With `closest` two values are as far apart as their closest
 // senses; where one concept per value is needed, it is the sense s with the least
@@ -18,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "semveil/cross_references.h"
 #include "semveil/domain.h"
 #include "semveil/measure.h"
 #include "semveil/ontology.h"
@@ -26,7 +28,9 @@ namespace semveil {
 
 enum class How : std::uint8_t {
   kFile,
+  kXref,  // a code of another ontology that this one refers to
   kId,
+  kCode,  // an id but for its dot, its case or zeros that a spreadsheet took away
   kLabel,
   kSynonym,
   kNormalised,
@@ -36,6 +40,9 @@ enum class How : std::uint8_t {
   kOutside,  // known, but not in the domain
 };
 std::string_view to_string(How how);
+constexpr bool is_code(How how) {
+  return how == How::kId || how == How::kCode || how == How::kXref;
+}
 constexpr bool is_mapped(How how) { return how != How::kUnmapped && how != How::kOutside; }
 
 struct Match {
@@ -60,6 +67,9 @@ class MappingFile {
                                    const Ontology& ontology);
   // nullptr: the file does not speak of this value. An empty optional: unmapped on purpose.
   const std::optional<ConceptId>* find(std::string_view value) const;
+  const std::map<std::string, std::optional<ConceptId>, std::less<>>& concepts() const {
+    return concepts_;
+  }
 
  private:
   std::map<std::string, std::optional<ConceptId>, std::less<>> concepts_;
@@ -68,12 +78,16 @@ class MappingFile {
 class Mapper {  // immutable, thread-safe
  public:
   static Result<Mapper> create(const Ontology& ontology,
-                               std::shared_ptr<const MappingFile> file = nullptr);
+                               std::shared_ptr<const MappingFile> file = nullptr,
+                               std::shared_ptr<const CrossReferences> references = nullptr);
   ~Mapper();
   Mapper(Mapper&&) noexcept;
   Mapper& operator=(Mapper&&) noexcept;
 
   Match match(std::string_view value) const;
+  // The same without mapping file and cross-references: what a root or another concept that the
+  // user names is looked up by.
+  Match match_own(std::string_view value) const;
   // Names within a few edits, the nearest first; inside `domain` where one is given.
   std::vector<Suggestion> suggest(std::string_view value, std::size_t most,
                                   const Domain* domain = nullptr) const;
@@ -118,6 +132,13 @@ struct MappingOptions {
 Result<ColumnMapping> map_values(std::vector<std::pair<std::string, std::uint64_t>> counts,
                                  const Mapper& mapper, const Ontology& ontology,
                                  const MappingOptions& options);
+
+// How often each concept's terms occur in a running text, by ConceptId of the ontology; the file
+// may be packed. An occurrence counts in equal parts for the term's senses.
+Result<std::vector<double>> count_in_corpus(const std::string& path, const Names& names);
+// As choose_measure() of measure.h; also counts the text of `corpus:FILE`.
+Result<MeasureOptions> choose_measure(const MeasureChoice& choice, const Domain& domain,
+                                      const Mapper& mapper);
 
 // value,count,concept,label,how,senses,suggestions (docs/formats/mapping.md), or TOML by ending.
 std::string mapping_csv(const ColumnMapping& mapping, const Names& names);

@@ -46,14 +46,18 @@ struct ColumnPlan {
   std::uint64_t line = 0;  // in the plan file
   Role role = Role::kOther;
   ColumnType type = ColumnType::kNominal;
-  std::string ontology;  // a name of PlanFile::ontologies; empty: none
-  std::string root;      // empty: the LCS of the values
+  // A name of PlanFile::ontologies; empty: none. Of several that serve the column together it is
+  // their names joined, and `ontologies` lists them.
+  std::string ontology;
+  std::vector<std::string> ontologies;
+  std::string root;  // empty: the LCS of the values
   DomainKind domain = DomainKind::kSubtree;
   std::string measure = "wu-palmer";
-  std::string ic = "seco";      // seco | sanchez | a file (path resolved)
+  std::string ic = "seco";      // seco | sanchez | data | corpus:FILE | a file (paths resolved)
   std::string lcs = "deepest";  // deepest | mica
   std::string senses = "closest";
   std::string mapping;  // path resolved; empty: none
+  std::string via;      // xref | xref:PREFIX | a file of two columns (path resolved); empty: none
   UnmappedRule unmapped = UnmappedRule::kError;
   std::optional<WriteAs> write;  // nothing: the method's default
   std::vector<std::string> deny;
@@ -63,6 +67,10 @@ struct ColumnPlan {
   std::optional<unsigned> decimals;
   std::optional<Demand> demand;              // on a sensitive column
   std::optional<CategoriesPlan> categories;  // else those of [mask]
+
+  bool has_several_ontologies() const { return !ontologies.empty(); }
+  // Every ontology the column needs.
+  std::vector<std::string> ontology_names() const;
 };
 
 // Whether a method only lets values change places: swap and its baselines.
@@ -76,6 +84,10 @@ bool looks_up(std::string_view method);
 bool releases_sets(std::string_view method);
 // Whether a method draws for every cell alone: noise, the sets, naive, probabilistic.
 bool draws_per_cell(std::string_view method);
+
+// Whether a method works with distances alone, so that a column may have several ontologies: swap
+// and its baselines, fuse, recode.
+bool takes_several_ontologies(std::string_view method);
 
 // What stands in [mask]. A method takes what it knows; a key that the method does not know is an
 // error of the plan, so every key that is there must be asked for.

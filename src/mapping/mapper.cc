@@ -2,7 +2,9 @@
 //
 //   step          equal are …                              how
 //   file          the value and a line of the user's file  file
+//   xref          the code of a cross-reference, if asked  xref
 //   id            the bytes of an id, then of an old id    id
+//   code          ICD codes without dot, zeros, …          code         "e119"      = "E11.9"
 //   label         the bytes of a preferred label           label        also `label (ID)`
 //   synonym       the bytes of a synonym                   synonym
 //   normalised    ids ignoring case; names folded          normalised   "Ski-Trips" = "ski trips"
@@ -13,7 +15,8 @@
 // The first step that answers decides. Within a step ids come before preferred labels, these before
 // exact synonyms, these before narrow, broad and related ones; the best kind alone counts. All
 // strict steps are one look-up in one index by squeezed text, whose finds are then sorted by the
-// strictest equality that holds. Cross-references are no names.
+// strictest equality that holds. Cross-references are no names: they count where they are asked
+// for.
 //
 // Where an ontology's names are equal (WordNet: a synset's first word is no better than its
 // others), kinds are not told apart, nor letter cases: a word's senses are all concepts that hold
@@ -21,11 +24,13 @@
 //
 // Choice:  ids do not match without their hyphens: 1-23 and 12-3 are two codes.
 // Cost:    about 1 µs for a text that is found in the strict steps; the stems of all names are
-//          computed when the first text gets that far.
+//          computed when the first text gets that far, and the codes of an ICD ontology are sorted
+//          for the first text that is none of its ids (mapping/codes.h).
 #include <algorithm>
 #include <tuple>
 
 #include "base/text.h"
+#include "mapping/codes.h"
 #include "mapping/lemma.h"
 #include "mapping/name_texts.h"
 #include "mapping/stem.h"
@@ -101,12 +106,15 @@ bool all_digits(std::string_view text) {
 class Mapper::Impl {
  public:
   Impl(const OntologyInfo& info, std::shared_ptr<const Names> names,
-       std::shared_ptr<const Taxonomy> taxonomy, std::shared_ptr<const MappingFile> file)
+       std::shared_ptr<const Taxonomy> taxonomy, std::shared_ptr<const MappingFile> file,
+       std::shared_ptr<const CrossReferences> references)
       : is_wordnet_(info.format == "wordnet"),
         names_are_equal_(info.names_are_equal),
+        has_icd_codes_(info.has_icd_codes),
         names_(std::move(names)),
         taxonomy_(std::move(taxonomy)),
-        file_(std::move(file)) {}
+        file_(std::move(file)),
+        references_(std::move(references)) {}
 
   Match match(std::string_view value) const {
     if (file_) {
@@ -114,6 +122,17 @@ class Mapper::Impl {
         return decided->has_value() ? Match{How::kFile, {**decided}} : Match{};
       }
     }
+    if (references_) {
+      // What masking writes, an id of this ontology, must come back as that concept.
+      if (const auto c = by_id(value)) return {How::kId, {*c}};
+      std::vector<ConceptId> concepts = references_->find(value);
+      if (!concepts.empty()) return {How::kXref, std::move(concepts)};
+    }
+    return match_own(value);
+  }
+
+  // By the ontology's own ids and names.
+  Match match_own(std::string_view value) const {
     const std::string normalised = normalise(value);
     if (Match found = match_strictly(value, normalised); found.how != How::kUnmapped) return found;
     // Texts longer than any word or name are not taken apart word by word.
@@ -125,10 +144,14 @@ class Mapper::Impl {
 
   std::vector<Suggestion> suggest(std::string_view value, std::size_t most,
                                   const Domain* domain) const {
+    std::vector<Suggestion> all = suggest_codes(value, most, domain);
     const std::string normalised = normalise(value);
     const Suggester& suggester = suggester_.get([&] { return Suggester(texts()); });
-    return nearest(suggester.near(normalised, texts()), normalised, most, texts(), *names_,
-                   *taxonomy_, domain);
+    for (Suggestion& s : nearest(suggester.near(normalised, texts()), normalised, most - all.size(),
+                                 texts(), *names_, *taxonomy_, domain)) {
+      all.push_back(std::move(s));
+    }
+    return all;
   }
 
   const Names& names() const { return *names_; }
@@ -168,6 +191,11 @@ class Mapper::Impl {
     constexpr Class kRawAltId{Step::kRaw, Kind::kAltId}, kRawLabel{Step::kRaw, Kind::kLabel};
     if (best > kRawAltId && is_wordnet_) {
       if (const auto c = wordnet_id(value)) return {How::kId, {*c}};
+    }
+    if (best > kRawAltId && has_icd_codes_) {
+      if (std::vector<ConceptId> senses = codes().find(value); !senses.empty()) {
+        return {How::kCode, std::move(senses)};
+      }
     }
     if (best > kRawLabel) {
       if (const auto c = label_with_id(value)) return {How::kLabel, {*c}};
@@ -309,26 +337,46 @@ class Mapper::Impl {
     return std::nullopt;
   }
 
+  const CodeIndex& codes() const {
+    return codes_.get([&] { return CodeIndex(*names_); });
+  }
+
+  std::vector<Suggestion> suggest_codes(std::string_view value, std::size_t most,
+                                        const Domain* domain) const {
+    std::vector<Suggestion> all;
+    if (!has_icd_codes_) return all;
+    for (const auto& [c, edits] : codes().guesses(value)) {
+      if (all.size() == most) break;
+      if (domain != nullptr && !domain->in_domain(c)) continue;
+      all.push_back({std::string(names_->id(c)), c, edits});
+    }
+    return all;
+  }
+
   const NameTexts& texts() const {
     return texts_.get([&] { return NameTexts(*names_); });
   }
 
-  bool is_wordnet_, names_are_equal_;
+  bool is_wordnet_, names_are_equal_, has_icd_codes_;
   std::shared_ptr<const Names> names_;
   std::shared_ptr<const Taxonomy> taxonomy_;
   std::shared_ptr<const MappingFile> file_;
+  std::shared_ptr<const CrossReferences> references_;
+  Lazy<CodeIndex> codes_;
   Lazy<NameTexts> texts_;
   Lazy<StemIndex> stems_;
   Lazy<Suggester> suggester_;
 };
 
-Result<Mapper> Mapper::create(const Ontology& ontology, std::shared_ptr<const MappingFile> file) {
+Result<Mapper> Mapper::create(const Ontology& ontology, std::shared_ptr<const MappingFile> file,
+                              std::shared_ptr<const CrossReferences> references) {
   auto names = ontology.names();
   if (!names) return fail(std::move(names.error()));
   auto taxonomy = ontology.taxonomy();
   if (!taxonomy) return fail(std::move(taxonomy.error()));
   return Mapper(std::make_unique<const Impl>(ontology.info(), std::move(*names),
-                                             std::move(*taxonomy), std::move(file)));
+                                             std::move(*taxonomy), std::move(file),
+                                             std::move(references)));
 }
 
 Mapper::Mapper(std::unique_ptr<const Impl> impl) : impl_(std::move(impl)) {}
@@ -337,6 +385,7 @@ Mapper::Mapper(Mapper&&) noexcept = default;
 Mapper& Mapper::operator=(Mapper&&) noexcept = default;
 
 Match Mapper::match(std::string_view value) const { return impl_->match(value); }
+Match Mapper::match_own(std::string_view value) const { return impl_->match_own(value); }
 
 std::vector<Suggestion> Mapper::suggest(std::string_view value, std::size_t most,
                                         const Domain* domain) const {
@@ -349,8 +398,12 @@ std::string_view to_string(How how) {
   switch (how) {
     case How::kFile:
       return "file";
+    case How::kXref:
+      return "xref";
     case How::kId:
       return "id";
+    case How::kCode:
+      return "code";
     case How::kLabel:
       return "label";
     case How::kSynonym:

@@ -21,7 +21,7 @@ std::string shortened(std::string_view text, std::size_t most) {
 
 Result<ConceptId> Mapper::only(std::string_view text) const {
   constexpr std::size_t kMostListed = 40, kMostSuggested = 5, kDefinition = 60;
-  const Match found = match(text);
+  const Match found = match_own(text);
   if (found.senses.size() == 1) return found.senses.front();
   if (found.senses.empty()) {
     std::string near;

@@ -63,6 +63,7 @@ std::vector<Advice> advise_on_sensitive(const Survey::Impl& survey, const PlanFi
   for (const SurveyColumn& column : survey.columns) {
     const bool is_word = column.plan.type != ColumnType::kNumeric;
     if (column.plan.role != Role::kSensitive || !is_word) continue;
+    if (column.plan.has_several_ontologies()) continue;  // sets need one taxonomy
     each.push_back(advise_sets(survey, column));
     names.push_back(column.plan.name);
   }
@@ -100,6 +101,9 @@ std::vector<Advice> advise_on_masked(const std::vector<const SurveyColumn*>& col
       "values change places with one of the k nearest: every column keeps exactly its values, and "
       "how often each occurs; for the whole table at once, not for streams or later tables"};
   std::vector<Advice> advice;
+  const bool several = std::ranges::any_of(
+      columns, [](const SurveyColumn* column) { return column->plan.has_several_ontologies(); });
+  if (several) return {swap};  // noise needs one taxonomy
   if (keep == Keep::kDistributions) advice.push_back(swap);
   if (one) {
     advice.push_back(

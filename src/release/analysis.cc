@@ -91,6 +91,8 @@ Analysis::Analysis(std::vector<CountedColumn> columns, std::vector<std::size_t> 
     } else if (column.attribute && raw != kMissing) {
       column.unmapped += count;
     }
+    const std::vector<bool>& stands_in = columns[j].stands_in;
+    if (raw != kMissing && !stands_in.empty() && stands_in[raw]) column.unmapped += count;
     return code;
   };
   std::vector<bool> is_joined(columns.size(), false);

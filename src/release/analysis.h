@@ -24,6 +24,8 @@ struct CountedColumn {
   std::uint64_t missing = 0;
   std::shared_ptr<const Attribute> attribute;  // of nominal columns, and of others in masking
   std::vector<ConceptId> concepts;  // what each code means to the attribute; kMissing: nothing
+  // By code: the concept stands for a text that means nothing; empty: for none.
+  std::vector<bool> stands_in;
   // Of numeric columns.
   bool numeric = false;
   std::vector<double> numbers;

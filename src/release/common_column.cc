@@ -28,14 +28,16 @@ constexpr std::size_t kReleased = 2;  // tables that were released, or are the o
 // What the virtual root is written as.
 constexpr std::string_view kTop = "*";
 
-Result<TextMap> nominal(const PlanFile& plan, const ColumnPlan& column, const Ontology& ontology,
-                        std::span<const TextCounts> tables, unsigned threads,
-                        std::shared_ptr<const Attribute>& attribute) {
+Result<TextMap> nominal(const PlanFile& plan, const ColumnPlan& column,
+                        const Ontologies& ontologies, std::span<const TextCounts> tables,
+                        unsigned threads, std::shared_ptr<const Attribute>& attribute) {
   std::vector<std::pair<std::string, std::uint64_t>> values;
-  const auto released = tables.first(std::min(tables.size(), kReleased));
+  // Several ontologies have no domain that a further table could widen.
+  const auto released =
+      column.has_several_ontologies() ? tables : tables.first(std::min(tables.size(), kReleased));
   for (const auto& [text, count] : every_text(released)) values.emplace_back(text, count);
   Result<MappedColumn> mapped =
-      map_column(column, ontology, std::move(values), missing_is_value(column, plan), threads);
+      map_column(column, ontologies, std::move(values), missing_is_value(column, plan), threads);
   if (!mapped) {
     Error error = mapped.error();
     if (error.place.file.empty()) error.place = {plan.path, column.line, column.name};
@@ -60,7 +62,7 @@ Result<TextMap> nominal(const PlanFile& plan, const ColumnPlan& column, const On
     for (Code code = 0; code < others.texts->size(); ++code) {
       const std::string_view text = others.texts->text(code);
       if (known.texts.contains(text)) continue;
-      const ConceptId c = known.map(text);
+      const ConceptId c = mapped->unit_of ? mapped->unit_of(text) : known.map(text);
       if (c != kMissing) meant.emplace(text, c);
     }
   }
@@ -115,12 +117,12 @@ TextMap text(const PlanFile& plan, const ColumnPlan& column, std::span<const Tex
 }  // namespace
 
 Result<CommonColumn> common_column(const PlanFile& plan, const ColumnPlan& column,
-                                   const Ontology* ontology, std::span<const TextCounts> tables,
+                                   const Ontologies& ontologies, std::span<const TextCounts> tables,
                                    unsigned threads) {
   CommonColumn out;
   TextMap meant;
-  if (ontology != nullptr) {
-    Result<TextMap> mapped = nominal(plan, column, *ontology, tables, threads, out.attribute);
+  if (is_nominal(column)) {
+    Result<TextMap> mapped = nominal(plan, column, ontologies, tables, threads, out.attribute);
     if (!mapped) return fail(mapped.error());
     meant = *std::move(mapped);
   } else if (column.type == ColumnType::kNumeric) {

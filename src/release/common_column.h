@@ -27,10 +27,10 @@ struct CommonColumn {
 
 // Of the tables the first is the original: its records alone say which sense of a word is meant,
 // and what a distance of 1 is between numbers. The second is the masked one; a third, records that
-// were never masked, has no say in what the domain is: what lies outside means nothing. `ontology`
-// is null for columns without one.
+// were never masked, has no say in what the domain is: what lies outside means nothing. The
+// column's ontologies are open.
 Result<CommonColumn> common_column(const PlanFile& plan, const ColumnPlan& column,
-                                   const Ontology* ontology, std::span<const TextCounts> tables,
+                                   const Ontologies& ontologies, std::span<const TextCounts> tables,
                                    unsigned threads);
 
 }  // namespace semveil

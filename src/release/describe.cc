@@ -36,7 +36,8 @@ ColumnDescription describe_column(const Analysis::Column& column, const WorkOpti
   out.unmapped = column.unmapped;
   out.domain = {
       named_concept(attribute, Taxonomy::root()), attribute.domain->concepts(),
-      attribute.taxonomy().max_depth() - (attribute.taxonomy().has_virtual_root() ? 1 : 0)};
+      attribute.taxonomy().max_depth() - (attribute.taxonomy().has_virtual_root() ? 1 : 0),
+      attribute.measure->is_symmetrised() ? std::string(attribute.measure->name()) : ""};
   const ValueCounts values = present(column.values);
   const auto mean = semantic_mean(*attribute.measure, values, options.threads);
   if (!mean) return out;
@@ -157,6 +158,7 @@ std::vector<CountedColumn> counted_columns(const Survey::Impl& survey) {
                        .missing = column.missing,
                        .attribute = column.attribute,
                        .concepts = column.concepts,
+                       .stands_in = column.stands_in,
                        .numeric = column.plan.type == ColumnType::kNumeric,
                        .numbers = column.numbers});
   }

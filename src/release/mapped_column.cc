@@ -5,6 +5,9 @@
 #include <algorithm>
 
 #include "base/bytes.h"
+#include "mapping/corpus.h"
+#include "measures/concept_features.h"
+#include "release/several_ontologies.h"
 
 namespace semveil {
 
@@ -17,37 +20,89 @@ Result<const Ontology*> Ontologies::open(const std::string& name, const std::str
 }
 
 Status Ontologies::open_for(const PlanFile& plan, const ColumnPlan& column, bool use_cache) {
-  const auto opened = open(column.ontology, plan.ontologies.at(column.ontology), use_cache);
-  if (opened) return {};
-  Error error = opened.error();
-  if (error.code == ErrorCode::kUsage) {  // the plan asks for it, not the command line
-    error.code = ErrorCode::kData;
-    error.place.file = plan.path;
+  for (const std::string& name : column.ontology_names()) {
+    const auto opened = open(name, plan.ontologies.at(name), use_cache);
+    if (opened) continue;
+    Error error = opened.error();
+    if (error.code == ErrorCode::kUsage) {  // the plan asks for it, not the command line
+      error.code = ErrorCode::kData;
+      error.place.file = plan.path;
+    }
+    return fail(std::move(error));
   }
-  return fail(std::move(error));
+  return {};
 }
 
 void Ontologies::add(const std::string& name, Ontology ontology) {
   ontologies_.emplace(name, std::move(ontology));
 }
 
-Result<TextMapping> make_text_mapping(const Ontology& ontology, std::string decisions,
-                                      std::string name) {
+namespace {
+
+Result<std::string> content_of(const std::string& path) {
+  const Result<FileBytes> file = FileBytes::read(path);
+  if (!file) return fail(file.error());
+  return std::string(file->view());
+}
+
+Result<MappingSources> read_sources(const ColumnPlan& plan) {
+  MappingSources sources{
+      .decisions = {}, .decisions_name = plan.mapping, .via = plan.via, .references = {}};
+  if (!plan.mapping.empty()) {
+    Result<std::string> text = content_of(plan.mapping);
+    if (!text) return fail(text.error());
+    sources.decisions = *std::move(text);
+  }
+  if (CrossReferences::is_file(plan.via)) {
+    Result<std::string> text = content_of(plan.via);
+    if (!text) return fail(text.error());
+    sources.references = *std::move(text);
+  }
+  return sources;
+}
+
+}  // namespace
+
+Result<TextMapping> make_text_mapping(const Ontology& ontology, MappingSources sources) {
   std::shared_ptr<const MappingFile> file;
-  if (!name.empty()) {
-    Result<MappingFile> parsed = MappingFile::parse(decisions, name, ontology);
+  if (!sources.decisions_name.empty()) {
+    Result<MappingFile> parsed =
+        MappingFile::parse(sources.decisions, sources.decisions_name, ontology);
     if (!parsed) return fail(parsed.error());
     file = std::make_shared<const MappingFile>(*std::move(parsed));
   }
-  Result<Mapper> mapper = Mapper::create(ontology, file);
+  auto references = CrossReferences::choose(sources.via, sources.references, ontology);
+  if (!references) return fail(references.error());
+  Result<Mapper> mapper = Mapper::create(ontology, file, *std::move(references));
   if (!mapper) return fail(mapper.error());
   return TextMapping{std::make_shared<const Mapper>(*std::move(mapper)), std::move(file),
-                     std::move(decisions), std::move(name)};
+                     std::move(sources)};
 }
+
+namespace {
+
+// Counts mean nothing to a measure without information content.
+MeasureChoice choice_of(const ColumnPlan& plan) {
+  const bool counts = plan.ic == kDataIc || plan.ic.starts_with(kCorpusIc);
+  return {plan.measure, counts && !uses_information_content(plan.measure) ? "seco" : plan.ic,
+          plan.lcs};
+}
+
+std::vector<double> count_records(std::span<const MappedValue> values, std::size_t concepts) {
+  std::vector<double> counts(concepts, 0.0);
+  for (const MappedValue& value : values) {
+    if (!value.concept_id || !is_mapped(value.how)) continue;
+    counts[*value.concept_id] += static_cast<double>(value.count);
+  }
+  return counts;
+}
+
+}  // namespace
 
 Result<std::shared_ptr<const Attribute>> make_attribute(AttributePlan& plan,
                                                         const Ontology& ontology,
                                                         const Mapper& mapper) {
+  if (plan.distances) return make_unit_attribute(plan, ontology);
   const auto taxonomy = ontology.taxonomy();
   if (!taxonomy) return fail(taxonomy.error());
   const auto names = ontology.names();
@@ -63,17 +118,22 @@ Result<std::shared_ptr<const Attribute>> make_attribute(AttributePlan& plan,
                                          ? Domain::branches(*taxonomy, plan.root, plan.members)
                                          : Domain::subtree(*taxonomy, plan.root));
 
-  const MeasureChoice choice{plan.column.measure, plan.column.ic, plan.column.lcs};
-  MeasureOptions options{choice.name, choice.lcs == "mica" ? LcsRule::kMica : LcsRule::kDeepest,
-                         plan.ic};
-  if (!options.ic) {
-    Result<MeasureOptions> chosen = choose_measure(choice, *attribute.domain, **names);
-    if (!chosen) return fail(chosen.error());
-    options = *std::move(chosen);
-    if (choice.ic != "seco" && choice.ic != "sanchez") plan.ic = options.ic;
+  const MeasureChoice choice = choice_of(plan.column);
+  if (!plan.ic && !plan.counts.empty()) {
+    Result<InformationContent> counted =
+        InformationContent::from_counts(*attribute.domain, plan.counts);
+    if (!counted) return fail(std::move(counted.error()).at(place));
+    plan.ic = std::make_shared<const InformationContent>(*std::move(counted));
+    plan.counts.clear();
   }
+  Result<MeasureOptions> options = choose_measure(choice, *attribute.domain, **names, plan.ic);
+  if (!options) return fail(options.error());
+  if (Status usable = check_features(*options); !usable) {
+    return fail(std::move(usable.error()).at(place));
+  }
+  if (choice.ic != "seco" && choice.ic != "sanchez") plan.ic = options->ic;
   Result<std::unique_ptr<const Measure>> measure =
-      make_measure(attribute.domain->taxonomy(), options);
+      make_measure(attribute.domain->taxonomy(), *options);
   if (!measure) return fail(data_error(measure.error().message).at(place));
   attribute.measure = *std::move(measure);
 
@@ -90,17 +150,17 @@ Result<std::shared_ptr<const Attribute>> make_attribute(AttributePlan& plan,
   return std::make_shared<const Attribute>(std::move(attribute));
 }
 
-Result<MappedColumn> map_column(const ColumnPlan& plan, const Ontology& ontology,
+Result<MappedColumn> map_column(const ColumnPlan& plan, const Ontologies& ontologies,
                                 std::vector<std::pair<std::string, std::uint64_t>> values,
                                 bool missing_is_value, unsigned threads) {
-  MappedColumn column;
-  std::string decisions;
-  if (!plan.mapping.empty()) {
-    const Result<FileBytes> file = FileBytes::read(plan.mapping);
-    if (!file) return fail(file.error());
-    decisions = file->view();
+  if (plan.has_several_ontologies()) {
+    return map_to_several(plan, ontologies, std::move(values), missing_is_value, threads);
   }
-  Result<TextMapping> mapping = make_text_mapping(ontology, std::move(decisions), plan.mapping);
+  const Ontology& ontology = ontologies.at(plan.ontology);
+  MappedColumn column;
+  Result<MappingSources> sources = read_sources(plan);
+  if (!sources) return fail(sources.error());
+  Result<TextMapping> mapping = make_text_mapping(ontology, *std::move(sources));
   if (!mapping) return fail(mapping.error());
   column.mapping = *std::move(mapping);
   const Mapper& mapper = *column.mapping.mapper;
@@ -119,27 +179,42 @@ Result<MappedColumn> map_column(const ColumnPlan& plan, const Ontology& ontology
   }
   const Domain whole =
       options.root ? Domain::subtree(*taxonomy, *options.root) : Domain::whole(*taxonomy);
-  Result<MeasureOptions> measure =
-      choose_measure({plan.measure, plan.ic, plan.lcs}, whole, mapper.names());
+  MeasureChoice choice = choice_of(plan);
+  std::shared_ptr<const InformationContent> content;
+  std::vector<double> counts;
+  if (choice.ic.starts_with(kCorpusIc)) {
+    const std::string path = choice.ic.substr(kCorpusIc.size());
+    Result<CorpusContent> counted = content_of_corpus(path, whole, mapper.names());
+    if (!counted) return fail(counted.error());
+    counts = std::move(counted->counts);
+    content = counted->content;
+  }
+  const bool counts_records = choice.ic == kDataIc;
+  if (counts_records) choice.ic = "seco";  // records have no concepts before senses are resolved
+  Result<MeasureOptions> measure = choose_measure(choice, whole, mapper.names(), content);
   if (!measure) return fail(measure.error());
   options.measure = *std::move(measure);
   Result<ColumnMapping> mapped = map_values(std::move(values), mapper, ontology, options);
   if (!mapped) return fail(mapped.error());
   column.values = std::move(mapped->values);
+  if (counts_records) counts = count_records(column.values, (*taxonomy)->size());
 
   AttributePlan attribute{.name = plan.name,
                           .members = {},
                           .root = Taxonomy::root(),
                           .column = plan,
                           .missing_is_value = missing_is_value,
-                          .ic = nullptr};
+                          .ic = nullptr,
+                          .distances = nullptr,
+                          .symmetrised = false,
+                          .counts = std::move(counts)};
   std::uint64_t by_id = 0;
   std::uint64_t records = 0;
   for (const MappedValue& value : column.values) {
     if (!value.concept_id || !is_mapped(value.how)) continue;
     attribute.members.push_back(*value.concept_id);
     records += value.count;
-    by_id += value.how == How::kId ? value.count : 0;
+    by_id += is_code(value.how) ? value.count : 0;
   }
   column.came_as_ids = by_id * 2 > records;
   if (options.root) {
@@ -147,6 +222,12 @@ Result<MappedColumn> map_column(const ColumnPlan& plan, const Ontology& ontology
   } else if (!attribute.members.empty() && ontology.info().format != "vgh") {
     // A hierarchy made for a column is its domain as it stands.
     attribute.root = (*taxonomy)->lcs(attribute.members);
+  }
+  // No record is mapped: what is reported of the column needs no content of its records.
+  const auto is_none = [](double count) { return count == 0; };
+  if (counts_records && std::ranges::all_of(attribute.counts, is_none)) {
+    attribute.column.ic = "seco";
+    attribute.counts.clear();
   }
   Result<std::shared_ptr<const Attribute>> made = make_attribute(attribute, ontology, mapper);
   if (!made) return fail(made.error());

@@ -2,6 +2,7 @@
 // of the column stands for.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -27,14 +28,18 @@ class Ontologies {
 };
 
 // How texts are mapped: the ontology's names and the user's own decisions.
+struct MappingSources {
+  std::string decisions;       // the mapping file as it was read; empty: none
+  std::string decisions_name;  // its name, whose ending says how to read it; empty: none
+  std::string via;             // as ColumnPlan::via
+  std::string references;      // the file that `via` names, as it was read
+};
 struct TextMapping {
   std::shared_ptr<const Mapper> mapper;
   std::shared_ptr<const MappingFile> file;  // the user's decisions; null: none
-  std::string decisions;                    // the mapping file as it was read; empty: none
-  std::string decisions_name;               // its name, whose ending says how to read it
+  MappingSources sources;                   // what both were made from
 };
-Result<TextMapping> make_text_mapping(const Ontology& ontology, std::string decisions,
-                                      std::string name);
+Result<TextMapping> make_text_mapping(const Ontology& ontology, MappingSources sources);
 
 // The attribute over a domain with a given root: what a model file is read back into.
 struct AttributePlan {
@@ -43,8 +48,15 @@ struct AttributePlan {
   ConceptId root = 0;              // of the ontology
   ColumnPlan column;
   bool missing_is_value = false;
-  // Of the domain, where the plan's `ic` names a file: read once, then kept with the model.
+  // Of the domain, where the plan's `ic` names a file or counts: found once, then kept with the
+  // model.
   std::shared_ptr<const InformationContent> ic;
+  // Of a column with several ontologies: between its units (several_ontologies.h).
+  std::shared_ptr<const DistanceMatrix> distances;
+  bool symmetrised = false;  // their measure is the mean of two directions
+  // What `ic` counts, by concept of the ontology: terms of a text, or the column's records. Empty:
+  // nothing is to be counted.
+  std::vector<double> counts = {};
 };
 
 struct MappedColumn {
@@ -53,10 +65,14 @@ struct MappedColumn {
   TextMapping mapping;
   std::vector<MappedValue> values;  // every distinct text, most frequent first
   bool came_as_ids = false;         // most records were mapped by an id or code
+  // Of a column with several ontologies: the units as an ontology, and the unit that a text means
+  // which was not among the values; kMissing: none.
+  std::optional<Ontology> joined;
+  std::function<ConceptId(std::string_view)> unit_of;
 };
 
-// What `values` mean. `place` stands in errors; the first line of a text is not known here.
-Result<MappedColumn> map_column(const ColumnPlan& plan, const Ontology& ontology,
+// What `values` mean to the column's ontologies, which are open.
+Result<MappedColumn> map_column(const ColumnPlan& plan, const Ontologies& ontologies,
                                 std::vector<std::pair<std::string, std::uint64_t>> values,
                                 bool missing_is_value, unsigned threads);
 

@@ -37,6 +37,7 @@ ConceptId ModelColumn::map(std::string_view text) const {
   if (!attribute->is_nominal()) {
     return place_of_text(*attribute, trims ? trimmed(text) : text).value_or(kMissing);
   }
+  if (plan.distances) return kMissing;  // units are values that were seen
   const Match match = mapping.mapper->match(text);
   std::vector<ConceptId> senses;
   for (const ConceptId sense : match.senses) {
@@ -132,20 +133,27 @@ Error unmapped_error(const Survey::Impl& survey, const SurveyColumn& column,
     if (values++ >= kShown) continue;
     std::string meant;
     for (const Suggestion& s : value.suggestions) {
-      meant += fmt::format("{}{} ({})", meant.empty() ? "; did you mean " : ", ", s.text,
-                           column.mapped->mapping.mapper->names().id(s.concept_id));
+      meant += meant.empty() ? "; did you mean " : ", ";
+      meant += column.mapped->joined
+                   ? s.text
+                   : fmt::format("{} ({})", s.text,
+                                 column.mapped->mapping.mapper->names().id(s.concept_id));
     }
     list += fmt::format("\n  \"{}\": {} record{}, {}{}", quoted(value.value), value.count,
                         value.count == 1 ? "" : "s", to_string(value.how), meant);
   }
   if (values > kShown) list += fmt::format("\n  … and {} more", values - kShown);
   const auto code = column.texts.find(first->value);
-  return data_error(
-             fmt::format("{} value{} ({} record{}) {} no concept of the domain: correct them in a "
-                         "mapping file (`semveil map … -o FILE`, then mapping = \"FILE\"), or set "
-                         "unmapped = {} for the column",
-                         values, values == 1 ? "" : "s", records, records == 1 ? "" : "s",
-                         values == 1 ? "means" : "mean", rules))
+  return data_error(fmt::format(
+                        "{} value{} ({} record{}) {} no concept of the domain: {}, or set unmapped "
+                        "= {} for the column",
+                        values, values == 1 ? "" : "s", records, records == 1 ? "" : "s",
+                        values == 1 ? "means" : "mean",
+                        column.mapped->joined
+                            ? "correct them in the table"
+                            : "correct them in a mapping file (`semveil map … -o FILE`, then "
+                              "mapping = \"FILE\")",
+                        rules))
       .at({survey.table, code ? column.texts.first_line(*code) : 0, column.plan.name})
       .quoting(quoted(first->value))
       .hinting(std::move(list));

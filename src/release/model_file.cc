@@ -20,7 +20,7 @@
 namespace semveil {
 namespace {
 
-constexpr std::string_view kHead = "semveil model 3\nsecret: holds the key and original values\n";
+constexpr std::string_view kHead = "semveil model 4\nsecret: holds the key and original values\n";
 constexpr std::size_t kAlignment = 64;
 
 struct Sizes {
@@ -40,6 +40,36 @@ std::string unhex(const std::string& text) {
 
 std::span<const unsigned char> as_bytes(std::string_view text) {
   return {reinterpret_cast<const unsigned char*>(text.data()), text.size()};
+}
+
+// The triangle below the diagonal, row by row, as the bytes of the numbers.
+Json to_json(const DistanceMatrix& matrix) {
+  std::string below;
+  for (std::size_t i = 0; i < matrix.size(); ++i) {
+    const std::span<const double> row = matrix.row(i).first(i);
+    below.append(reinterpret_cast<const char*>(row.data()), row.size_bytes());
+  }
+  return {{"size", matrix.size()}, {"below", hex(as_bytes(below))}};
+}
+
+std::shared_ptr<const DistanceMatrix> matrix_from(const Json& json, std::size_t units) {
+  const auto size = json.at("size").get<std::size_t>();
+  const std::string below = unhex(json.at("below").get_ref<const std::string&>());
+  if (size != units || below.size() != size * (size - 1) / 2 * sizeof(double)) {
+    throw std::out_of_range("distances");
+  }
+  auto matrix = std::make_shared<DistanceMatrix>(size);
+  const char* next = below.data();
+  for (std::size_t i = 0; i < size; ++i) {
+    matrix->row(i)[i] = 0;
+    for (std::size_t j = 0; j < i; ++j, next += sizeof(double)) {
+      double distance = 0;
+      std::memcpy(&distance, next, sizeof distance);
+      if (!(distance >= 0 && distance <= 1)) throw std::out_of_range("distances");
+      matrix->row(i)[j] = matrix->row(j)[i] = distance;
+    }
+  }
+  return matrix;
 }
 
 Json to_json(const ModelColumn& column) {
@@ -87,11 +117,17 @@ Json to_json(const ModelColumn& column) {
             {"min_depth", plan.min_depth},
             {"missing_is_value", column.plan.missing_is_value},
             {"write", column.write},
-            {"decisions", column.mapping.decisions},
-            {"decisions_name", column.mapping.decisions_name},
+            {"decisions", column.mapping.sources.decisions},
+            {"decisions_name", column.mapping.sources.decisions_name},
+            {"via", column.mapping.sources.via},
+            {"references", column.mapping.sources.references},
             {"texts", std::move(texts)}};
   if (column.plan.ic)
     json["ic_values"] = {{"of", column.plan.ic->of}, {"max", column.plan.ic->max}};
+  if (column.plan.distances) {
+    json["distances"] = to_json(*column.plan.distances);
+    json["symmetrised"] = column.plan.symmetrised;
+  }
   return json;
 }
 
@@ -236,8 +272,20 @@ Result<ModelColumn> read_nominal_column(const Json& json, const Model::Impl& mod
     ic.max = json.at("ic_values").at("max");
     column.plan.ic = std::make_shared<const InformationContent>(std::move(ic));
   }
+  if (json.contains("distances")) {
+    const auto taxonomy = ontology.taxonomy();
+    if (!taxonomy) return fail(taxonomy.error());
+    if (!(*taxonomy)->has_virtual_root() || (*taxonomy)->max_depth() != 2) {
+      throw std::out_of_range("distances");
+    }
+    column.plan.distances = matrix_from(json.at("distances"), (*taxonomy)->size() - 1);
+    column.plan.symmetrised = json.at("symmetrised");
+  }
   Result<TextMapping> mapping =
-      make_text_mapping(ontology, json.at("decisions"), json.at("decisions_name"));
+      make_text_mapping(ontology, {.decisions = json.at("decisions"),
+                                   .decisions_name = json.at("decisions_name"),
+                                   .via = json.at("via"),
+                                   .references = json.at("references")});
   if (!mapping) return fail(mapping.error());
   column.mapping = *std::move(mapping);
   const Names& names = column.mapping.mapper->names();

@@ -271,12 +271,16 @@ class Pairing {
       }
       std::vector<TextCounts> tables;
       for (const TableRows& rows : rows_) tables.push_back({&rows.texts[j], rows.counts[j]});
-      const Ontology* const ontology =
-          is_nominal(*plans_[j]) ? &ontologies_.at(plans_[j]->ontology) : nullptr;
       Result<CommonColumn> common =
-          common_column(plan_, *plans_[j], ontology, tables, options_.work.threads);
+          common_column(plan_, *plans_[j], ontologies_, tables, options_.work.threads);
       if (!common) return fail(common.error());
       column.attribute = common->attribute;
+      if (column.attribute->is_nominal() && column.attribute->measure->is_symmetrised()) {
+        out_->notes.push_back(
+            fmt::format("distances of column {} by {} are the mean of both "
+                        "directions, as the measure is not symmetric",
+                        column.name, column.attribute->measure->name()));
+      }
       column.unmapped = std::move(common->unmapped);
       values_.push_back(std::move(common->values));
       count_unmapped(j);

@@ -8,6 +8,7 @@
 #include "release/plan_categories.h"
 #include "release/plan_choices.h"
 #include "release/plan_keys.h"
+#include "semveil/cross_references.h"
 #include "semveil/measure.h"
 #include "semveil/plan_text.h"
 
@@ -101,10 +102,31 @@ void read_demand(PlanTable& demand, Demand& out) {
   }
 }
 
-void check_column(PlanTable& column, const PlanFile& file, const ColumnPlan& plan) {
-  if (!plan.ontology.empty() && !file.ontologies.contains(plan.ontology)) {
-    column.wrong_meaning("ontology", undeclared_ontology(plan.ontology, file.ontologies));
+// What speaks of the concepts of one taxonomy.
+void check_several(PlanTable& column, const ColumnPlan& plan) {
+  for (const std::string_view key : {"root", "domain", "deny", "leaves_only", "min_depth", "ic",
+                                     "via", "mapping", "categories"}) {
+    if (!column.has(key)) continue;
+    column.wrong_meaning(
+        key, key == "root"
+                 ? "root belongs to one ontology, and this column has several; write it "
+                   "behind the source: source = \"FILE?root=CONCEPT\""
+                 : fmt::format("{} needs a single ontology; this column has several", key));
   }
+  if (plan.write && *plan.write != WriteAs::kData) {
+    column.wrong_meaning("write",
+                         "a column with several ontologies is written as the data has it: "
+                         "write = \"data\"");
+  }
+}
+
+void check_column(PlanTable& column, const PlanFile& file, const ColumnPlan& plan) {
+  for (const std::string& name : plan.ontology_names()) {
+    if (file.ontologies.contains(name)) continue;
+    column.wrong_meaning("ontology", undeclared_ontology(name, file.ontologies));
+    break;
+  }
+  if (plan.has_several_ontologies()) check_several(column, plan);
   if (plan.type == ColumnType::kNumeric) {
     if (column.has("ontology")) {
       column.wrong_meaning("ontology",
@@ -121,7 +143,7 @@ void check_column(PlanTable& column, const PlanFile& file, const ColumnPlan& pla
   if (!column.has("ontology")) {
     for (const std::string_view key :
          {"root", "domain", "measure", "ic", "lcs", "senses", "mapping", "unmapped", "write",
-          "deny", "leaves_only", "min_depth"}) {
+          "deny", "leaves_only", "min_depth", "via"}) {
       if (!column.has(key)) continue;
       column.wrong_meaning(
           key, fmt::format("{} needs an ontology; add ontology = \"NAME\" to this column", key));
@@ -129,7 +151,7 @@ void check_column(PlanTable& column, const PlanFile& file, const ColumnPlan& pla
   }
   if (plan.lcs == "mica" && std::ranges::find(kIcMeasures, plan.measure) == kIcMeasures.end()) {
     column.wrong_meaning("lcs", fmt::format("lcs = \"mica\" needs a measure on information content "
-                                            "({}); {} counts links",
+                                            "({}); {} is none",
                                             either(kIcMeasures), plan.measure));
   }
   if (plan.demand && plan.role != Role::kSensitive) {
@@ -148,6 +170,15 @@ std::string_view to_string(NumericScale scale) { return name_of(kScales, scale);
 std::string_view to_string(DomainKind kind) { return name_of(kDomains, kind); }
 std::string_view to_string(DiversityKind kind) { return name_of(kDemandKinds, kind); }
 
+namespace {
+
+// What stands behind a source's question mark is no path.
+std::size_t choices_begin(const std::string& source) {
+  return std::min(source.rfind('?'), source.size());
+}
+
+}  // namespace
+
 void read_source(PlanTable& table, const std::string& folder, std::string& out) {
   std::string source;
   table.text("source", source);
@@ -159,11 +190,14 @@ void read_source(PlanTable& table, const std::string& folder, std::string& out) 
     return;
   }
   out = source;
+  const std::size_t end = choices_begin(source);
+  const std::string choices = source.substr(end);
+  source.resize(end);
   if (source == "wordnet") return;
   const std::size_t colon = source.find(':');
   const std::string scheme = source.substr(0, colon);
   if (colon == std::string::npos || !looks_like_scheme(scheme)) {
-    out = resolved(folder, source);
+    out = resolved(folder, source) + choices;
     return;
   }
   if (std::ranges::find(kSchemes, scheme) == kSchemes.end()) {
@@ -178,7 +212,7 @@ void read_source(PlanTable& table, const std::string& folder, std::string& out) 
   if (path.empty()) {
     return table.wrong_form("source", "source: a file name must follow the colon", source);
   }
-  out = scheme + ":" + resolved(folder, path);
+  out = scheme + ":" + resolved(folder, path) + choices;
 }
 
 // An absolute path stays one, unless the file is in the folder.
@@ -197,34 +231,70 @@ std::string source_path(const std::string& source) {
   const std::size_t colon = source.find(':');
   const bool has_scheme = colon != std::string::npos &&
                           std::ranges::find(kSchemes, source.substr(0, colon)) != kSchemes.end();
-  return has_scheme ? source.substr(colon + 1) : source;
+  const std::string path = source.substr(0, choices_begin(source));
+  return has_scheme ? path.substr(colon + 1) : path;
 }
 
 std::string source_from(const std::string& folder, const std::string& source) {
-  if (source == "wordnet") return source;
+  if (source.substr(0, choices_begin(source)) == "wordnet") return source;
   const std::size_t colon = source.find(':');
   const std::string scheme = source.substr(0, colon);
   if (colon != std::string::npos && std::ranges::find(kSchemes, scheme) != kSchemes.end()) {
-    return scheme + ":" + path_from(folder, source.substr(colon + 1));
+    const std::size_t end = choices_begin(source);
+    return scheme + ":" + path_from(folder, source.substr(colon + 1, end - colon - 1)) +
+           source.substr(end);
   }
-  const std::string path = path_from(folder, source);
+  const std::string path = path_from(folder, source.substr(0, choices_begin(source))) +
+                           source.substr(choices_begin(source));
   const bool misread = looks_like_scheme(path.substr(0, path.find(':')));
   return misread ? "./" + path : path;
 }
 
+std::vector<std::string> ColumnPlan::ontology_names() const {
+  if (has_several_ontologies()) return ontologies;
+  return ontology.empty() ? std::vector<std::string>() : std::vector{ontology};
+}
+
+namespace {
+
+// A name, or a list of several.
+void read_ontology(PlanTable& column, ColumnPlan& plan) {
+  if (!column.has("ontology") || column.is_text("ontology")) {
+    return column.text("ontology", plan.ontology);
+  }
+  std::vector<std::string> names;
+  column.texts("ontology", PlanTable::Empty::kNo, names);
+  if (names.empty()) return;
+  std::vector<std::string> distinct = names;
+  std::ranges::sort(distinct);
+  if (std::ranges::adjacent_find(distinct) != distinct.end()) {
+    return column.wrong_form("ontology", "ontology: a name stands there twice");
+  }
+  plan.ontology = fmt::format("{}", fmt::join(names, " + "));
+  if (names.size() > 1) plan.ontologies = std::move(names);
+}
+
+}  // namespace
+
 void read_column(PlanTable& column, const PlanFile& file, PlanNotes& notes, ColumnPlan& plan) {
   column.choice("role", kRoles, plan.role);
   column.choice("type", kTypes, plan.type);
-  column.text("ontology", plan.ontology);
+  read_ontology(column, plan);
   column.text("root", plan.root);
   column.choice("domain", kDomains, plan.domain);
   column.choice("measure", measure_names(), plan.measure);
   column.text("ic", plan.ic);
-  if (plan.ic != "seco" && plan.ic != "sanchez") plan.ic = resolved(file.folder, plan.ic);
+  if (plan.ic.starts_with(kCorpusIc)) {
+    plan.ic = std::string(kCorpusIc) + resolved(file.folder, plan.ic.substr(kCorpusIc.size()));
+  } else if (plan.ic != "seco" && plan.ic != "sanchez" && plan.ic != kDataIc) {
+    plan.ic = resolved(file.folder, plan.ic);
+  }
   column.choice("lcs", kLcsRules, plan.lcs);
   column.choice("senses", kSenses, plan.senses);
   column.text("mapping", plan.mapping);
   if (!plan.mapping.empty()) plan.mapping = resolved(file.folder, plan.mapping);
+  column.text("via", plan.via);
+  if (CrossReferences::is_file(plan.via)) plan.via = resolved(file.folder, plan.via);
   column.choice("unmapped", kUnmappedRules, plan.unmapped);
   column.choice("write", kWrites, plan.write);
   column.texts("deny", PlanTable::Empty::kNo, plan.deny);

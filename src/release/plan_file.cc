@@ -183,6 +183,10 @@ bool draws_per_cell(std::string_view method) {
          releases_sets(method);
 }
 
+bool takes_several_ontologies(std::string_view method) {
+  return is_swap(method) || method == "fuse" || method == "recode";
+}
+
 std::string toml_text(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {

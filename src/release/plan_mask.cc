@@ -132,6 +132,7 @@ class MaskCheck {  // what [mask] says of the columns
                             mask_.method));
       return;
     }
+    if (!takes_several_ontologies(mask_.method)) check_ontologies(masked);
     if (mask_.method == "recode") check_recode();
     if (sound && looks_up(mask_.method)) check_groups(masked);
     if (sound && releases_sets(mask_.method)) check_sets(masked, table_, notes_, plan_);
@@ -163,6 +164,18 @@ class MaskCheck {  // what [mask] says of the columns
       if (wanted) names.push_back(column.name);
     }
     return names;
+  }
+
+  void check_ontologies(const std::vector<std::string>& masked) {
+    for (const std::string& name : masked) {
+      const ColumnPlan* const column = plan_.find(name);
+      if (column == nullptr || !column->has_several_ontologies()) continue;
+      table_.wrong_meaning(
+          "method",
+          fmt::format("{} needs one taxonomy, and column {} has several ontologies; swap, "
+                      "fuse and recode take them, or leave one",
+                      mask_.method, name));
+    }
   }
 
   void check_recode() {

@@ -8,6 +8,8 @@
 
 #include "release/plan_column.h"
 #include "release/plan_keys.h"
+#include "semveil/cross_references.h"
+#include "semveil/measure.h"
 
 namespace semveil {
 namespace {
@@ -100,18 +102,37 @@ class PlanText {
     if (column.categories) put("categories", categories_text(*column.categories, folder_));
   }
 
+  // A file that is called like a choice keeps a ./ in front.
+  std::string file_from(const std::string& path) const {
+    std::string file = path_from(folder_, path);
+    const bool is_choice = file == "seco" || file == "sanchez" || file == kDataIc ||
+                           file.starts_with(kCorpusIc) || !CrossReferences::is_file(file);
+    return is_choice ? "./" + file : file;
+  }
+
+  std::string ic_text(const std::string& ic) const {
+    if (ic == "sanchez" || ic == kDataIc) return ic;
+    if (!ic.starts_with(kCorpusIc)) return file_from(ic);
+    return std::string(kCorpusIc) + path_from(folder_, ic.substr(kCorpusIc.size()));
+  }
+
   void put_meaning(const ColumnPlan& column) {
     const ColumnPlan usual;
-    put("ontology", toml_text(column.ontology));
+    put("ontology",
+        column.has_several_ontologies() ? list_of(column.ontologies) : toml_text(column.ontology));
     if (!column.root.empty()) put("root", toml_text(column.root));
     if (column.domain != usual.domain) put("domain", toml_text(to_string(column.domain)));
     if (column.measure != usual.measure) put("measure", toml_text(column.measure));
     if (column.ic != usual.ic) {
-      put("ic", toml_text(column.ic == "sanchez" ? column.ic : path_from(folder_, column.ic)));
+      put("ic", toml_text(ic_text(column.ic)));
     }
     if (column.lcs != usual.lcs) put("lcs", toml_text(column.lcs));
     if (column.senses != usual.senses) put("senses", toml_text(column.senses));
     if (!column.mapping.empty()) put("mapping", toml_text(path_from(folder_, column.mapping)));
+    if (!column.via.empty()) {
+      put("via",
+          toml_text(CrossReferences::is_file(column.via) ? file_from(column.via) : column.via));
+    }
     if (column.unmapped != usual.unmapped) put("unmapped", toml_text(to_string(column.unmapped)));
     if (column.write) put("write", toml_text(to_string(*column.write)));
     if (!column.deny.empty()) put("deny", list_of(column.deny));

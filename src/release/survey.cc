@@ -13,6 +13,7 @@
 #include "base/trimmed.h"
 #include "mechanisms/level_table.h"
 #include "release/number_attribute.h"
+#include "semveil/plan_text.h"
 
 namespace semveil {
 
@@ -302,7 +303,7 @@ class Surveyor {
       }
     }
     Result<MappedColumn> mapped =
-        map_column(column.plan, found_->ontologies.at(column.plan.ontology), std::move(values),
+        map_column(column.plan, found_->ontologies, std::move(values),
                    missing_is_value(column.plan, plan_), options_.threads);
     if (!mapped) {
       Error error = mapped.error();
@@ -310,6 +311,10 @@ class Surveyor {
       return fail(std::move(error));
     }
     column.mapped = *std::move(mapped);
+    if (column.mapped->joined) {
+      column.plan.ontology = column.mapped->plan.column.ontology;
+      found_->ontologies.add(column.plan.ontology, *column.mapped->joined);
+    }
     if (const Status status = add_levels(*column.mapped); !status) return status;
     column.attribute = column.mapped->attribute;
     column.concepts.assign(column.texts.size(), kMissing);
@@ -321,7 +326,10 @@ class Surveyor {
     }
     // What means nothing is in a class, too.
     if (const auto instead = instead_of_meaning(column.plan, plan_, *column.attribute)) {
-      std::ranges::replace(column.concepts, kMissing, *instead);
+      for (ConceptId& c : column.concepts) {
+        column.stands_in.push_back(c == kMissing);
+        if (c == kMissing) c = *instead;
+      }
     }
     return {};
   }
@@ -329,6 +337,7 @@ class Surveyor {
   // Of a VGH the levels are the columns of its file, which its taxonomy alone does not tell.
   Status add_levels(MappedColumn& column) const {
     constexpr std::string_view kScheme = "vgh:";
+    if (column.joined) return {};
     const std::string& source = plan_.ontologies.at(column.plan.column.ontology);
     const bool is_vgh = found_->ontologies.at(column.plan.column.ontology).info().format == "vgh";
     if (!plan_.mask || plan_.mask->method != "generalize" || !is_vgh) return {};
@@ -338,7 +347,7 @@ class Surveyor {
                       .at({plan_.path, column.plan.column.line, column.plan.name}));
     }
     Attribute attribute = *column.attribute;
-    auto levels = read_levels(source.substr(kScheme.size()), *attribute.names, *attribute.domain);
+    auto levels = read_levels(source_path(source), *attribute.names, *attribute.domain);
     if (!levels) return fail(levels.error());
     attribute.levels = *std::move(levels);
     column.attribute = std::make_shared<const Attribute>(std::move(attribute));

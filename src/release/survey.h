@@ -25,6 +25,7 @@ struct SurveyColumn {
   std::optional<MappedColumn> mapped;          // columns with an ontology
   std::shared_ptr<const Attribute> attribute;  // of these, and of numeric ones
   std::vector<ConceptId> concepts;             // by code: value of the attribute; kMissing: none
+  std::vector<bool> stands_in;                 // by code: for a text without meaning; empty: none
   std::vector<double> numbers;                 // by code: numeric columns
   std::vector<CategoryLine> categories;        // sets: the file, if there is one
 };

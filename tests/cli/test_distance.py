@@ -50,10 +50,14 @@ def test_two_children_of_a_concept_at_depth_6_are_a_seventh_apart(semveil):
 COMA = 1 - log(3) / log(5)
 
 
+# Features: {root, Coma} of {root, Coma, Hepatic coma}; depths 2 and 3, so that gamma is 2/5; around
+# Coma its parent, itself and two children, around Hepatic coma two of these; no definitions.
 @pytest.mark.parametrize("measure, value", [
     ("wu-palmer", 1 / 5), ("wu-palmer-edges", 1 / 3), ("path", 1 / 4),
     ("leacock-chodorow", log(2) / log(6)), ("resnik", 1 - COMA),
-    ("lin", 1 - 2 * COMA / (COMA + 1)), ("jiang-conrath", (1 - COMA) / 2)])
+    ("lin", 1 - 2 * COMA / (COMA + 1)), ("jiang-conrath", (1 - COMA) / 2),
+    ("sanchez", log(1 + 1 / 3) / log(2)), ("tversky", 1 - (2 / 2.6 + 2 / 2.4) / 2),
+    ("rodriguez-egenhofer", 1 - (2 / 2.8 + 2 / 3.2) / 2 / 2), ("x-similarity", 1 / 3)])
 def test_every_measure_follows_its_formula(semveil, measure, value):
     answer = ask(semveil, "Coma", "Hepatic coma", "--measure", measure)
     assert answer["measure"] == measure and answer["distance"] == pytest.approx(value, abs=1e-12)
@@ -178,3 +182,34 @@ def test_quiet_hides_the_term(semveil):
     message = semveil.fails(1, "distance", "xyzzyxyzzy", "run", "--ontology", "edges:hobbies.csv",
                             "--quiet")
     assert "xyzzy" not in message and "not in the ontology" in message
+
+
+def test_a_measure_that_is_not_symmetric_shows_both_directions(semveil):
+    answer = ask(semveil, "Coma", "Hepatic coma", "--measure", "tversky")
+    assert answer["symmetrised"] is True
+    assert answer["distance_ab"] == pytest.approx(1 - 2 / 2.6, abs=1e-12)
+    assert answer["distance_ba"] == pytest.approx(1 - 2 / 2.4, abs=1e-12)
+    assert answer["distance"] == pytest.approx((answer["distance_ab"] + answer["distance_ba"]) / 2)
+    text = semveil.ok("distance", "Coma", "Hepatic coma", "--ontology", "edges:nervous.csv",
+                      "--measure", "tversky")
+    assert "the mean of 0.230769 from the first to the second and 0.166667 back" in text
+    assert "symmetrised" not in ask(semveil, "Coma", "Hepatic coma")
+
+
+# Coma counts 1 + 1 + 2 of 5 words that are terms, Hepatic coma 1 of them.
+def test_information_content_of_a_text(semveil):
+    semveil.write("text.txt", "Coma: hepatic\ncoma, COMAS and comas. Neuropathy!")
+    answer = ask(semveil, "Coma", "Hepatic coma", "--measure", "resnik", "--ic", "corpus:text.txt")
+    assert answer["distance"] == pytest.approx(1 - log(5 / 4) / log(5), abs=1e-12)
+
+
+def test_content_of_data_needs_data(semveil):
+    said = semveil.fails(2, "distance", "Coma", "Neuropathy", "--ontology", "edges:nervous.csv",
+                         "--measure", "lin", "--ic", "data")
+    assert "counts the records of a masked column" in said
+
+
+def test_gloss_vectors_need_definitions(semveil):
+    error = semveil.fails(1, "distance", "ski", "run", "--ontology", "edges:hobbies.csv",
+                          "--measure", "gloss-vector")
+    assert "definitions" in error

@@ -3,7 +3,7 @@
 import pytest
 
 TABLE = "id,hobby\n1,ski\n2,Skiing\n3,SKI\n4,\n5,Skying\n6,ski\n7,read\n"
-HOW = {"file", "id", "label", "synonym", "normalised", "lemma", "stem", "unmapped", "outside"}
+HOW = {"file", "xref", "id", "code", "label", "synonym", "normalised", "lemma", "stem", "unmapped", "outside"}
 
 
 def arguments(*more, table="table.csv"):

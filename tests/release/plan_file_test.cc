@@ -230,8 +230,8 @@ const Wrong kWrong[] = {
     {"[column.a]\ntype = 'text'\ndecimals = 1", 3, "decimals is for numbers"},
     {"[column.a]\nroot = 'x'", 2, "root needs an ontology; add ontology = \"NAME\""},
     {"[ontology.d]\nsource = 'd.obo'\n[column.a]\nontology = 'd'\nlcs = 'mica'", 5,
-     "needs a measure on information content (resnik, lin or jiang-conrath); wu-palmer counts "
-     "links"},
+     "needs a measure on information content (resnik, lin or jiang-conrath); wu-palmer is "
+     "none"},
     {"[column.a]\ndemand = {l = 2}", 2, "demand is for sensitive columns"},
     {COLUMNS "method = 'noise'\ncolumns = ['a', 'c']", 14,
      "columns: there is no [column.c]; declare it, or "
