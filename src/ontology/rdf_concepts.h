@@ -142,9 +142,6 @@ class RdfConcepts {
   Status add_replaced(OntologyDraft& draft);
   void add_links(OntologyDraft& draft, const std::string& kind);
   void add_version_to(OntologyInfo& info) const;
-  void leave_out(OntologyDraft& draft, std::string what, std::uint64_t count) const {
-    if (count > 0) draft.info.left_out.push_back({std::move(what), count});
-  }
 
   std::string file_, language_;
   std::uint64_t most_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ontology/left_out.h"
 #include "ontology/rdf_concepts.h"
 #include "ontology/rdf_vocabulary.h"
 #include "ontology/write_skos.h"
@@ -192,7 +193,7 @@ Status RdfConcepts::add_replaced(OntologyDraft& draft) {
     add_other_ids(old, to, draft);
     if (copied > most_) return fail(too_large().at(file_));
   }
-  leave_out(draft, "deprecated ids that lead to their replacement", found.followed);
+  leave_out(draft.info, "deprecated ids that lead to their replacement", found.followed);
   return {};
 }
 
@@ -216,9 +217,9 @@ void RdfConcepts::add_links(OntologyDraft& draft, const std::string& kind) {
       ++to_others;
     }
   }
-  leave_out(draft, fmt::format("links from or to deprecated {}", kind), to_deprecated);
-  leave_out(draft, fmt::format("links of {} to themselves", kind), self);
-  leave_out(draft, fmt::format("links to what is none of the {}", kind), to_others);
+  leave_out(draft.info, fmt::format("links from or to deprecated {}", kind), to_deprecated);
+  leave_out(draft.info, fmt::format("links of {} to themselves", kind), self);
+  leave_out(draft.info, fmt::format("links to what is none of the {}", kind), to_others);
 }
 
 void RdfConcepts::add_version_to(OntologyInfo& info) const {
@@ -254,14 +255,13 @@ Result<OntologyDraft> RdfConcepts::finish(std::string_view format, const std::st
     add_terms(n, draft);
   }
   draft.info.contents.push_back({kind, draft.concepts()});
-  if (mentioned > 0) {
-    draft.info.contents.push_back({fmt::format("{} that only links name", kind), mentioned});
-  }
-  leave_out(draft, fmt::format("deprecated {}", kind), deprecated);
+  count_some(draft.info.contents, fmt::format("{} that only links name", kind), mentioned);
+  leave_out(draft.info, fmt::format("deprecated {}", kind), deprecated);
   if (const Status done = add_replaced(draft); !done) return fail(done.error());
   add_links(draft, kind);
-  leave_out(draft, "names in other languages", other_languages_);
-  leave_out(draft, fmt::format("labels in the language asked for: these {} have another", kind),
+  leave_out(draft.info, "names in other languages", other_languages_);
+  leave_out(draft.info,
+            fmt::format("labels in the language asked for: these {} have another", kind),
             other_labels_);
   return draft;
 }

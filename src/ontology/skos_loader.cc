@@ -22,6 +22,7 @@
 // (broaderPartitive), also where they are stated as broader as well; links of a concept to itself;
 // broaderTransitive, which follows from the others; related; matches other than exactMatch;
 // collections; names in other languages (rdf_concepts.h).
+#include "ontology/left_out.h"
 #include "ontology/loaders.h"
 #include "ontology/rdf_concepts.h"
 #include "ontology/rdf_vocabulary.h"
@@ -125,15 +126,12 @@ class SkosEvents final : public RdfEvents {
                                               : "no skos:Concept in it: is this a thesaurus?")
                       .at(file));
     }
-    if (schemes > 0) draft.info.contents.push_back({"concept schemes", schemes});
-    const auto leave_out = [&draft](const char* what, std::uint64_t count) {
-      if (count > 0) draft.info.left_out.push_back({what, count});
-    };
-    leave_out("part-whole links", partitive_);
-    leave_out("transitive links", transitive_);
-    leave_out("related links", related_);
-    leave_out("matches that are not exact", other_matches_);
-    leave_out("collections", collections);
+    count_some(draft.info.contents, "concept schemes", schemes);
+    leave_out(draft.info, "part-whole links", partitive_);
+    leave_out(draft.info, "transitive links", transitive_);
+    leave_out(draft.info, "related links", related_);
+    leave_out(draft.info, "matches that are not exact", other_matches_);
+    leave_out(draft.info, "collections", collections);
     return gathered;
   }
 
