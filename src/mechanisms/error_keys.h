@@ -73,12 +73,15 @@ class LadderSteps {
     step += static_cast<int>(step[1].from <= key) + static_cast<int>(step[2].from <= key);
     while (step[1].from <= key) [[unlikely]]
       ++step;
-    const bool edge = near(key, step[0].from) | near(key, step[1].from);
-    return edge ? nullptr : step;
+    const int edges =
+        static_cast<int>(near(key, step[0].from)) + static_cast<int>(near(key, step[1].from));
+    return edges > 0 ? nullptr : step;
   }
-  // Where at() begins to look.
-  const Step* near_step(std::uint64_t bits) const {
-    return steps_.get() + guide_[bits >> (32 + kCellBits)];
+  // Fetches all steps.
+  [[gnu::always_inline]] void will_want() const {
+    constexpr std::size_t kLine = 64;
+    const char* const first = reinterpret_cast<const char*>(steps_.get());
+    for (std::size_t at = 0; at < bytes(); at += kLine) __builtin_prefetch(first + at);
   }
 
   std::size_t bytes() const { return (size_ + kSentinels) * sizeof(Step); }

@@ -171,7 +171,7 @@ class alignas(64) Ladder {
  private:
   class Places;
   static constexpr unsigned kPlaceBits = 7;
-  static constexpr std::uint32_t kLookedAt = 8;
+  static constexpr std::uint32_t kLookedAt = 16;
   struct Rungs {
     bool empty() const { return list.empty(); }
     std::span<const Rung> distances() const {
@@ -240,7 +240,9 @@ class alignas(64) Ladder {
       const __m128i behind = _mm_cmpgt_epi32(begin, _mm_set1_epi32(static_cast<int>(place)));
       return static_cast<std::uint32_t>(_mm_movemask_ps(_mm_castsi128_ps(behind)));
     };
-    const std::uint32_t behind = begins_behind(run) | begins_behind(run + 4) << 4U | 1U << runs;
+    std::uint64_t behind = std::uint64_t{1} << runs;
+    for (std::uint32_t i = 0; i < kLookedAt; i += 4)
+      behind |= std::uint64_t{begins_behind(run + i)} << i;
     return static_cast<std::uint32_t>(std::countr_zero(behind)) - 1;
 #else
     std::uint32_t last = 0;

@@ -172,41 +172,46 @@ class NoisyColumn {
       const Ladder* ladder;
       std::uint32_t place;
     } chosen[kTogether];
-    ConceptId fetched = kMissing;
+    // Rows of one value stand together: its ladder is sought, and fetched, once.
+    ConceptId later = kNoPart, soon = kNoPart, now = kNoPart;
+    const Ladder* ladder = nullptr;
     for (; !rows.empty(); rows = rows.subspan(std::min(kTogether, rows.size()))) {
       const std::size_t some = std::min(kTogether, rows.size());
       for (std::size_t i = 2 * kTogether; i < std::min(3 * kTogether, rows.size()); ++i) {
-        const ConceptId next = cells[rows[i]];
-        if (next != std::exchange(fetched, next)) shelf_->of(value(next)).will_want();
+        const ConceptId cell = cells[rows[i]];
+        if (cell != std::exchange(later, cell)) shelf_->of(value(cell)).will_want();
       }
       for (std::size_t i = kTogether; i < std::min(2 * kTogether, rows.size()); ++i) {
-        const LadderSteps& steps = shelf_->of(value(cells[rows[i]])).steps();
-        __builtin_prefetch(steps.near_step(job.error_bits[rows[i]]));
+        const ConceptId cell = cells[rows[i]];
+        if (cell != std::exchange(soon, cell)) shelf_->of(value(cell)).steps().will_want();
       }
       for (std::size_t i = 0; i < some; ++i) {
         const std::uint32_t row = rows[i];
-        const Ladder& ladder = shelf_->of(value(cells[row]));
+        if (cells[row] != now) {
+          now = cells[row];
+          ladder = &shelf_->of(value(now));
+        }
         const std::uint64_t bits = job.error_bits[row];
         const LadderSteps::Step* const step =
-            ladder.steps().empty() ? nullptr : ladder.steps().at(bits);
+            ladder->steps().empty() ? nullptr : ladder->steps().at(bits);
         if (step != nullptr) [[likely]] {
-          chosen[i] = {&ladder, Ladder::place(*step, job.ties[row])};
+          chosen[i] = {ladder, Ladder::place(*step, job.ties[row])};
         } else {
-          const Ladder::Pick pick = choose(ladder, keys_.error(bits));
+          const Ladder::Pick pick = choose(*ladder, keys_.error(bits));
           const bool stays = pick.rung == nullptr;
-          chosen[i] = {&ladder, stays ? kStays : Ladder::place(pick, job.ties[row])};
+          chosen[i] = {ladder, stays ? kStays : Ladder::place(pick, job.ties[row])};
           if (stays) continue;
         }
-        __builtin_prefetch(ladder.block(chosen[i].place));
+        __builtin_prefetch(ladder->block(chosen[i].place));
       }
       for (std::size_t i = 0; i < some; ++i) {
         if (chosen[i].place == kStays) continue;
         __builtin_prefetch(chosen[i].ladder->near_block(chosen[i].place));
       }
       for (std::size_t i = 0; i < some; ++i) {
-        const auto [ladder, place] = chosen[i];
+        const auto [on, place] = chosen[i];
         const ConceptId z =
-            place == kStays ? value(cells[rows[i]]) : candidates_[ladder->candidate(place)];
+            place == kStays ? value(cells[rows[i]]) : candidates_[on->candidate(place)];
         out[rows[i]] = z == missing() ? kMissing : z;
       }
     }

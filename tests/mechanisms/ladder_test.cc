@@ -216,8 +216,8 @@ TEST_P(LadderPlaces, AreThoseOfTheSortedCandidates) {
   }
 }
 
-// Siblings of 1,406 groups, every other one a group of x's own ancestor: more runs of 15 than a
-// ladder lists one by one.
+// Siblings of 1,406 groups, every other one a group of x's own ancestor: more runs of 5 in a block
+// than a ladder looks at at once.
 TEST_P(LadderPlaces, AreThoseOfTheSortedCandidatesWhereRunsAreShortAndMany) {
   GeneratedTaxonomy made;
   made.ids = {"r", "a", "c", "d"};
@@ -227,7 +227,7 @@ TEST_P(LadderPlaces, AreThoseOfTheSortedCandidatesWhereRunsAreShortAndMany) {
     made.ids.push_back("g" + std::to_string(10000 + g));
     made.links.emplace_back(group, 1);
     made.links.emplace_back(group, g % 2 == 0 ? 2 : 3);
-    for (std::size_t leaf = 0; leaf < 15; ++leaf) {
+    for (std::size_t leaf = 0; leaf < 5; ++leaf) {
       made.links.emplace_back(made.ids.size(), group);
       made.ids.push_back(made.ids[group] + "." + std::to_string(leaf));
     }
