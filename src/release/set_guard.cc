@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <bit>
+#include <utility>
 
 #include "mechanisms/set_column.h"
 #include "release/known_texts.h"
@@ -178,7 +178,7 @@ class SetGuard::Written {
   const char* fault_of_joined(std::string_view cell) {
     const char separator = form_.separator.front();
     const bool is_few = seen_.fit_a_word();
-    std::uint64_t bits = 0;  // of few marks: those seen
+    std::uint64_t bits = 0, again = 0;  // of few marks: those seen, and those seen twice
     for (unsigned left = l_; left > 0; --left) {
       const ShortText ahead = ShortText::of(cell);
       std::size_t size = ahead.find(separator);
@@ -193,12 +193,13 @@ class SetGuard::Written {
       if ((size == cell.size()) != (left == 1)) return kSize;
       cell.remove_prefix(std::min(size + 1, cell.size()));
       if (is_few && mark != KnownTexts::kUnknown) [[likely]] {
+        again |= bits & Marks::bit(mark);
         bits |= Marks::bit(mark);
       } else if (const char* const fault = fault_of_mark(mark)) {
         return fault;
       }
     }
-    return is_few && std::popcount(bits) != static_cast<int>(l_) ? kRelated : nullptr;
+    return again != 0 ? kRelated : nullptr;
   }
 
   const char* fault_of_row(const Cells& cells, std::size_t row) {

@@ -24,19 +24,9 @@ class Splice {
     limit_ += bytes_.capacity();
   }
 
-  void append(const char* from, std::size_t size) {
-    if (static_cast<std::size_t>(limit_ - out_) < size + kStep) [[unlikely]]
-      grow(size + kStep);
-    char* out = out_;
-    const char* const end = from + size;
-    do {
-      std::memcpy(out, from, kStep);
-      out += kStep;
-      from += kStep;
-    } while (from < end);
-    out_ += size;
-  }
-  void append(std::string_view text) { append(text.data(), text.size()); }
+  void append(const char* from, std::size_t size) { append_by<kStep>(from, size); }
+  // New texts are short and lie anywhere: of their cache lines no more is touched than must be.
+  void append(std::string_view text) { append_by<kStep / 2>(text.data(), text.size()); }
   // Not padded.
   void append_short(std::string_view text) {
     if (static_cast<std::size_t>(limit_ - out_) < text.size()) [[unlikely]]
@@ -55,6 +45,19 @@ class Splice {
   static constexpr std::size_t kStep = 32;
   static_assert(kStep <= CsvChunk::kPadding);
 
+  template <std::size_t kBytes>
+  [[gnu::always_inline]] void append_by(const char* from, std::size_t size) {
+    if (static_cast<std::size_t>(limit_ - out_) < size + kBytes) [[unlikely]]
+      grow(size + kBytes);
+    char* out = out_;
+    const char* const end = from + size;
+    do {
+      std::memcpy(out, from, kBytes);
+      out += kBytes;
+      from += kBytes;
+    } while (from < end);
+    out_ += size;
+  }
   void grow(std::size_t more) {
     const std::size_t used = size();
     bytes_.set_size(used);
