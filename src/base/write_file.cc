@@ -19,7 +19,8 @@
 namespace semveil {
 namespace {
 
-Error write_error(const std::string& path, int error) {
+Error write_error(const std::string& target, int error) {
+  const std::string path = target == "-" ? "standard output" : target;
   switch (error) {
     case ENOENT:
     case ENOTDIR:

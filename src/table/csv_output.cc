@@ -50,12 +50,11 @@ std::optional<TableSink::Written> CsvSink::written() const {
 }
 
 Status CsvSink::write(std::unique_ptr<RenderedBatch> rendered) {
-  const auto& batch = static_cast<const CsvRendered&>(*rendered);
-  const std::string_view bytes(batch.bytes->data(), batch.bytes->size());
-  if (!shuffle_) return file_.append(bytes);
+  auto& batch = static_cast<CsvRendered&>(*rendered);
+  if (!shuffle_) return file_.append(std::move(batch.bytes));
   const std::uint64_t first_row = shuffled_rows_;  // among the rows that are not left out
   shuffled_rows_ += batch.row_ends.size();
-  return shuffle_->add(first_row, bytes, batch.row_ends);
+  return shuffle_->add(first_row, {batch.bytes->data(), batch.bytes->size()}, batch.row_ends);
 }
 
 Status CsvSink::finish() {

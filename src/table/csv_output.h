@@ -12,6 +12,7 @@
 #include "base/csv_scan.h"
 #include "base/growing.h"
 #include "base/packed_file.h"
+#include "base/write_behind.h"
 #include "semveil/table.h"
 #include "table/csv_shuffle.h"
 #include "table/csv_table.h"
@@ -78,7 +79,7 @@ class CsvSink : public TableSink {
   std::vector<std::unique_ptr<SetTexts>> sets_;  // null where it is none
 
  private:
-  PackedFile file_;
+  WriteBehind file_;
   std::optional<CsvShuffle> shuffle_;
   std::uint64_t shuffled_rows_ = 0;
   bool has_sets_ = false;

@@ -52,7 +52,7 @@ Status CsvShuffle::add(std::uint64_t first_row, std::string_view bytes,
   return {};
 }
 
-Status CsvShuffle::write_to(PackedFile& file) {
+Status CsvShuffle::write_to(WriteBehind& file) {
   Growing<char> part, shuffled;
   std::vector<std::uint64_t> rows;
   std::vector<std::string_view> lines;
@@ -75,7 +75,8 @@ Status CsvShuffle::write_to(PackedFile& file) {
     for (const std::uint32_t place : order_.order(rows)) {
       shuffled.append(lines[place].data(), lines[place].size());
     }
-    if (Status put = file.append({shuffled.data(), shuffled.size()}); !put) return put;
+    if (Status put = file.append(std::string_view(shuffled.data(), shuffled.size())); !put)
+      return put;
   }
   return {};
 }

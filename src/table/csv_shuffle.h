@@ -11,8 +11,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/packed_file.h"
 #include "base/spool.h"
+#include "base/write_behind.h"
 #include "semveil/result.h"
 #include "table/shuffle.h"
 
@@ -26,7 +26,7 @@ class CsvShuffle {
   // Written row first_row + i ends before row_ends[i], with a line end.
   Status add(std::uint64_t first_row, std::string_view bytes,
              std::span<const std::uint32_t> row_ends);
-  Status write_to(PackedFile& file);
+  Status write_to(WriteBehind& file);
 
  private:
   ShuffleOrder order_;

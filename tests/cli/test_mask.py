@@ -427,3 +427,10 @@ def test_wordnet(wordnet):
                         "--root", "animal.n.01")
     assert told["unmapped"] == 0 and told["records"] == 300
     assert len(set(out.splitlines())) > len(words)
+
+
+def test_a_full_disk_behind_the_masked_table_is_told_of_the_output(clinic):
+    with open("/dev/full", "wb") as full:
+        done = clinic.run("mask", "table.csv", "--plan", "plan.toml", "--quiet", "-o", "-", stdout=full)
+    assert done.returncode == 4
+    assert "standard output: the disk is full" in done.stderr

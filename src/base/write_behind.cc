@@ -1,0 +1,87 @@
+#include "base/write_behind.h"
+
+#include <system_error>
+#include <utility>
+
+namespace semveil {
+
+WriteBehind::~WriteBehind() {
+  std::unique_lock lock(mutex_);
+  written_.wait(lock, [this] { return waiting_.empty(); });
+}
+
+void WriteBehind::start() {
+  try {
+    writer_ = std::jthread([this](const std::stop_token& stop) { write_pieces(stop); });
+  } catch (const std::system_error&) {  // a thread that cannot be had is done without
+  }
+}
+
+void WriteBehind::write_pieces(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  while (posted_.wait(lock, stop, [this] { return !waiting_.empty(); })) {
+    if (stop.stop_requested()) return;
+    const Growing<char>& piece = *waiting_.front();
+    lock.unlock();
+    Status written;
+    std::exception_ptr thrown;
+    try {
+      written = file_.append({piece.data(), piece.size()});
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+    lock.lock();
+    waiting_.pop_front();
+    if (!written) failure_ = std::move(written.error());
+    thrown_ = thrown;
+    if (failure_ || thrown_) waiting_.clear();
+    written_.notify_all();
+    if (failure_ || thrown_) return;
+  }
+}
+
+Status WriteBehind::trouble() const {
+  if (thrown_) std::rethrow_exception(thrown_);
+  return failure_ ? fail(*failure_) : Status();
+}
+
+Status WriteBehind::append(Piece bytes) {
+  if (!writer_.joinable()) start();
+  if (!writer_.joinable()) return file_.append({bytes->data(), bytes->size()});
+  {
+    std::unique_lock lock(mutex_);
+    written_.wait(lock, [this] { return waiting_.size() < kMostWaiting; });
+    if (const Status met = trouble(); !met) return met;
+    waiting_.push_back(std::move(bytes));
+  }
+  posted_.notify_one();
+  return {};
+}
+
+Status WriteBehind::settle() {
+  std::unique_lock lock(mutex_);
+  written_.wait(lock, [this] { return waiting_.empty(); });
+  return trouble();
+}
+
+Status WriteBehind::append(std::string_view bytes) {
+  if (Status settled = settle(); !settled) return settled;
+  return file_.append(bytes);
+}
+
+Status WriteBehind::flush() {
+  if (Status settled = settle(); !settled) return settled;
+  return file_.flush();
+}
+
+Status WriteBehind::finish() {
+  if (Status settled = settle(); !settled) return settled;
+  return file_.finish();
+}
+
+Status WriteBehind::commit() {
+  if (Status settled = settle(); !settled) return settled;
+  return file_.commit();
+}
+
+}  // namespace semveil

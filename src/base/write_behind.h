@@ -1,0 +1,57 @@
+// A PackedFile that a thread of its own packs and writes: who computes waits for neither.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "base/growing.h"
+#include "base/packed_file.h"
+#include "semveil/result.h"
+
+namespace semveil {
+
+// For one caller. An error may belong to bytes that were appended earlier; after one, nothing more
+// is written. Memory: kMostWaiting pieces.
+class WriteBehind {
+ public:
+  using Piece = std::shared_ptr<const Growing<char>>;
+  static constexpr std::size_t kMostWaiting = 4;
+
+  explicit WriteBehind(PackedFile file) : file_(std::move(file)) {}
+  ~WriteBehind();  // waits, too: what went straight to a pipe does not depend on who is faster
+
+  Status append(Piece bytes);
+  // These wait until everything before was written.
+  Status append(std::string_view bytes);
+  Status flush();
+  Status finish();
+  Status commit();
+
+  std::optional<std::string> readable_path() const { return file_.readable_path(); }
+
+ private:
+  void start();
+  void write_pieces(const std::stop_token& stop);
+  Status settle();
+  Status trouble() const;  // what the thread met; rethrows what it caught
+
+  PackedFile file_;  // the thread's while pieces wait, but for its path
+  std::mutex mutex_;
+  std::condition_variable_any posted_;
+  std::condition_variable written_;
+  std::deque<Piece> waiting_;  // the first is being written
+  std::optional<Error> failure_;
+  std::exception_ptr thrown_;
+  std::jthread writer_;  // begun with the first piece; stopped before what it uses goes
+};
+
+}  // namespace semveil
