@@ -1,4 +1,5 @@
-"""Masking whole tables beside Arrow's copy and `cat` of the same file, one thread each.
+"""Masking whole tables beside Arrow's copy and `cat` of the same file, one thread each that computes;
+Arrow reads ahead on another one, we read ahead and write behind.
 
     bench/masking.py [RECORDS] [sets]   default 10,000,000: about 500 MB of CSV in a temporary folder;
                                         `sets`: only what ean takes
@@ -17,7 +18,7 @@ PYTHON = os.path.join(ROOT, ".venv", "bin", "python")
 COPY = os.path.join(ROOT, "bench", "peers", "arrow_copy.py")
 WORDNET = "/usr/share/wordnet/data.noun"
 VALUES = 1000
-RUNS = 3
+RUNS = 5
 
 PLAN = """
 [ontology.words]

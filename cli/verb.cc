@@ -15,7 +15,7 @@ void add_common(CLI::App& verb, Common& common) {
 }
 
 void add_work(CLI::App& verb, Work& work) {
-  verb.add_option("--threads", work.threads, "Threads to use; does not change the result")
+  verb.add_option("--threads", work.threads, "Threads that compute; does not change the result")
       ->check(CLI::Range(1U, 1024U))
       ->capture_default_str();
   verb.add_option("--batch-rows", work.batch_rows, "Rows per batch; does not change the result")

@@ -93,6 +93,7 @@ Result<CsvRecords> CsvRecords::over(std::unique_ptr<InputStream> stream, std::st
   records.stream_ = std::move(stream);
   records.name_ = std::move(name);
   records.ragged_ = options.ragged;
+  records.ahead_of_need_ = options.ahead;
   records.piece_ = options.piece;
   return start(std::move(records), options.dialect);
 }
@@ -152,6 +153,10 @@ Result<bool> CsvRecords::widen(CsvChunk& chunk) {
     return true;
   }
   Growing<char>& buffer = chunk.buffer_;
+  if (ahead_of_need_ == Ahead::kYes && !at_end_ &&
+      (buffer.empty() ? ahead_.size() <= kHead : ahead_.empty())) {
+    if (const auto more = take(chunk); !more || *more) return more;
+  }
   if (!ahead_.empty()) {
     buffer.make_room(std::max(ahead_.size(), piece_) + CsvChunk::kPadding);
     buffer.append(ahead_.data(), ahead_.size());
@@ -170,6 +175,32 @@ Result<bool> CsvRecords::widen(CsvChunk& chunk) {
   chunk.text_ = {buffer.data(), buffer.size()};
   at_end_ = *got == 0;
   return !at_end_;
+}
+
+// The next bytes that were read ahead, behind those of the chunk. A chunk without any takes the
+// buffer as it is: what was read before, but not given out, finds room at its head.
+Result<bool> CsvRecords::take(CsvChunk& chunk) {
+  if (!reader_) {
+    const ReadAhead::Room room{.before = kHead, .bytes = piece_, .behind = CsvChunk::kPadding};
+    reader_ = std::make_unique<ReadAhead>(*stream_, room);
+  }
+  Growing<char>& buffer = chunk.buffer_;
+  const bool first = buffer.empty();
+  const Result<bool> taken = reader_->take(first ? buffer : more_);
+  if (!taken) return taken;
+  at_end_ = !*taken;
+  if (at_end_) return false;
+  std::size_t begin = kHead - ahead_.size();
+  if (first) {
+    std::copy(ahead_.begin(), ahead_.end(), buffer.data() + begin);
+    ahead_.clear();
+  } else {
+    begin = static_cast<std::size_t>(chunk.text_.data() - buffer.data());
+    buffer.make_room(more_.size() + CsvChunk::kPadding);
+    buffer.append(more_.data() + kHead, more_.size() - kHead);
+  }
+  chunk.text_ = {buffer.data() + begin, buffer.size() - begin};
+  return true;
 }
 
 // Gives the chunk whole records, at least one; false where there is none.
@@ -201,7 +232,9 @@ Result<bool> CsvRecords::fill(CsvChunk& chunk) {
     text_.remove_prefix(whole);
   }
   chunk.text_ = chunk.text_.substr(0, whole);
-  const std::uint64_t position = stream_ ? stream_->position() : position_ + whole;
+  const std::uint64_t position = reader_   ? reader_->position()
+                                 : stream_ ? stream_->position()
+                                           : position_ + whole;
   chunk.bytes_read_ = position - std::exchange(position_, position);
   return true;
 }

@@ -4,7 +4,8 @@
 // hold quotes, lone carriage returns, NULs or more than ASCII, are checked one by one. This is the
 // only place that knows the grammar: CsvReader and the tables stand on it.
 //
-// Cost: 2 GB/s on plain ASCII with short fields. Memory: one chunk, at least one record.
+// Cost: 2 GB/s on plain ASCII with short fields. Memory: one chunk, at least one record; where a
+// thread reads ahead, three pieces more.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,7 @@
 #include "base/bytes.h"
 #include "base/csv_scan.h"
 #include "base/growing.h"
+#include "base/read_ahead.h"
 #include "semveil/result.h"
 
 namespace semveil {
@@ -113,15 +115,22 @@ class CsvRecords {
  public:
   static constexpr std::size_t kMaxRecord = std::size_t{64} << 20;
   enum class Ragged : bool { kRefuse, kAllow };  // every record as wide as the first, or not
+  enum class Ahead : bool { kNo, kYes };         // whether a thread reads the stream: not a pipe
   struct Choice {                                // what is not chosen is told by the first line
     std::optional<char> separator, quote;
   };
   struct Options {
     Choice dialect;
     Ragged ragged = Ragged::kRefuse;
+    Ahead ahead = Ahead::kNo;
     std::size_t piece = kPiece;  // bytes read at once
   };
-  static constexpr std::size_t kPiece = std::size_t{1} << 19;
+  static constexpr std::size_t kPiece = std::size_t{1} << 20;
+  static constexpr std::size_t kHead = std::size_t{1} << 12;  // room for a record's beginning
+
+  // Not assigned: a thread may still read the stream that would go.
+  CsvRecords(CsvRecords&&) = default;
+  CsvRecords& operator=(CsvRecords&&) = delete;
 
   // `name` stands in error messages; a text must outlive its records.
   static Result<CsvRecords> over(std::string_view text, std::string name, const Options& options);
@@ -142,6 +151,7 @@ class CsvRecords {
   static Result<CsvRecords> start(CsvRecords records, const Choice& choice);
   Status choose(const Choice& choice);
   Result<bool> widen(CsvChunk& chunk);
+  Result<bool> take(CsvChunk& chunk);
   Result<bool> fill(CsvChunk& chunk);
   void cut(CsvChunk& chunk);
   std::optional<Error> check(const CsvChunk& chunk, const CsvChunk::Row& row, std::uint8_t odd,
@@ -154,12 +164,15 @@ class CsvRecords {
 
   std::string name_;
   Ragged ragged_ = Ragged::kRefuse;
+  Ahead ahead_of_need_ = Ahead::kNo;
   std::size_t piece_ = kPiece;
   CsvDialect dialect_;
   std::unique_ptr<InputStream> stream_;
-  std::string_view text_;  // without a stream: what is left of the text
-  std::string ahead_;      // with a stream: what was read, but not given out
-  bool at_end_ = false;    // the stream has no more
+  std::unique_ptr<ReadAhead> reader_;  // of the stream, once it is wanted
+  Growing<char> more_;                 // of a record that does not end in the piece it began in
+  std::string_view text_;              // without a stream: what is left of the text
+  std::string ahead_;                  // with a stream: what was read, but not given out
+  bool at_end_ = false;                // the stream has no more
   bool at_start_ = true;
   std::uint64_t position_ = 0;  // bytes of the file read so far
   std::uint64_t next_line_ = 1;

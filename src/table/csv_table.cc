@@ -1,7 +1,8 @@
 // A CSV table as the source of batches.
 //
 // Cost of a pass: what csv_records.h says, and one look-up in a dictionary per wanted cell. Memory:
-// chunks under way (a quarter MiB, or one record) with 4 bytes for each of their fields.
+// chunks under way (a MiB, or one record) with 4 bytes for each of their fields; two
+// pieces read ahead, and four that wait to be written.
 #include "table/csv_table.h"
 
 #include <algorithm>
@@ -136,6 +137,7 @@ class CsvTable final : public Table::Impl {
   CsvTable(TableInput input, const TableOptions& options)
       : input_(std::move(input)), options_(options) {
     read_options_.dialect = {options.separator, options.quote};
+    if (input_.is_file()) read_options_.ahead = CsvRecords::Ahead::kYes;
     if (!options.separator && without_packing(input_.name()).ends_with(".tsv")) {
       read_options_.dialect.separator = '\t';
     }

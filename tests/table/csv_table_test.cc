@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <numeric>
 #include <sstream>
 #include <thread>
 
@@ -20,6 +21,7 @@
 #include "semveil/table.h"
 #include "support/generate.h"
 #include "support/slow_csv.h"
+#include "support/small_pieces.h"
 #include "support/temporary_folder.h"
 
 namespace semveil {
@@ -28,25 +30,9 @@ namespace {
 using test::cut_slowly;
 using test::SlowCsv;
 using test::SlowRecord;
+using test::SmallPieces;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-// A text in pieces of at most `piece` bytes, as a pipe may give it.
-class Pieces : public InputStream {
- public:
-  Pieces(std::string_view text, std::size_t piece) : text_(text), piece_(piece) {}
-  Result<std::size_t> read(char* buffer, std::size_t size) override {
-    const std::size_t now = std::min({size, piece_, text_.size() - at_});
-    std::copy_n(text_.data() + at_, now, buffer);
-    at_ += now;
-    return now;
-  }
-  std::uint64_t position() const override { return at_; }
-
- private:
-  std::string_view text_;
-  std::size_t piece_, at_ = 0;
-};
 
 struct Cut {
   std::vector<std::vector<std::string>> rows;
@@ -103,15 +89,20 @@ std::string random_csv(test::Random& random, bool broken) {
   return text;
 }
 
-void expect_cut_like_twin(const std::string& text, std::size_t piece) {
+enum class From : std::uint8_t { kMemory, kStream, kReadAhead };
+
+void expect_cut_like_twin(const std::string& text, std::size_t piece,
+                          std::initializer_list<From> ways = {From::kMemory, From::kStream}) {
   const SlowCsv slow = cut_slowly(text);
   CsvRecords::Options options;
   options.dialect = {',', '"'};
   options.piece = piece;
-  for (const bool streamed : {false, true}) {
+  for (const From from : ways) {
+    options.ahead = from == From::kReadAhead ? CsvRecords::Ahead::kYes : CsvRecords::Ahead::kNo;
     const Cut fast =
-        cut(streamed ? CsvRecords::over(std::make_unique<Pieces>(text, piece), "t", options)
-                     : CsvRecords::over(text, "t", options));
+        cut(from == From::kMemory
+                ? CsvRecords::over(text, "t", options)
+                : CsvRecords::over(std::make_unique<SmallPieces>(text, piece), "t", options));
     Cut expected;
     if (slow.error_line) expected.error_line = *slow.error_line;
     for (const SlowRecord& record : slow.records) {
@@ -137,6 +128,70 @@ TEST(CsvRecords, AreCutAsTheSlowTwinCutsThem) {
     allow_avx2() = true;
     if (HasFatalFailure()) break;
   }
+}
+
+TEST(CsvRecords, AreCutAlikeWhereAThreadReadsAhead) {
+  test::Random random(12);
+  for (int i = 0; i < 1000; ++i) {
+    const std::string text = random_csv(random, i % 2 == 1);
+    for (const std::size_t piece : {7, 64, 65, 100000}) {
+      expect_cut_like_twin(text, piece, {From::kReadAhead});
+    }
+    if (HasFatalFailure()) return;
+  }
+}
+
+// Their beginnings do not fit the room before a piece, or nearly not; they end in a later piece.
+TEST(CsvRecords, OfAnyLengthAreCutAlikeWhereAThreadReadsAhead) {
+  constexpr std::size_t kHead = CsvRecords::kHead;
+  for (const std::size_t length : {kHead - 3, kHead - 2, kHead - 1, kHead, 3 * kHead}) {
+    std::string text = "a,b\n";
+    for (const char letter : {'x', 'y', 'z'}) text += std::string(length, letter) + ",1\nshort,2\n";
+    for (const std::size_t piece : {std::size_t{100}, kHead, kHead + 3, kHead + 4, kHead + 5,
+                                    kHead + 6, length + 20, 2 * length}) {
+      expect_cut_like_twin(text, piece, {From::kReadAhead});
+      expect_cut_like_twin(text + "\"open", piece, {From::kReadAhead});
+    }
+  }
+}
+
+TEST(CsvRecords, CountTheBytesReadAheadWithTheChunkTheyAreIn) {
+  std::string text = "a,b\n";
+  for (int i = 0; i < 1000; ++i) text += "some,cells\n";
+  for (const CsvRecords::Ahead ahead : {CsvRecords::Ahead::kNo, CsvRecords::Ahead::kYes}) {
+    CsvRecords::Options options;
+    options.piece = 500;
+    options.ahead = ahead;
+    auto records = CsvRecords::over(std::make_unique<SmallPieces>(text, 500), "t", options);
+    CsvChunk chunk;
+    std::vector<std::uint64_t> read;
+    while (*records->next(chunk)) read.push_back(chunk.bytes_read());
+    EXPECT_EQ(std::accumulate(read.begin(), read.end(), std::uint64_t{0}), text.size());
+    EXPECT_LE(*std::max_element(read.begin(), read.end()), 1000U);
+  }
+}
+
+TEST(CsvRecords, GiveOutWhatAThreadReadBeforeAnError) {
+  CsvRecords::Options options;
+  options.piece = 64;
+  options.ahead = CsvRecords::Ahead::kYes;
+  std::string text = "a,b\n";
+  for (int i = 0; i < 50; ++i) text += "some,cells\n";
+  auto records = CsvRecords::over(std::make_unique<SmallPieces>(text, 64, SmallPieces::End::kError),
+                                  "t", options);
+  CsvChunk chunk;
+  std::size_t rows = 0;
+  std::uint64_t bytes = 0;
+  Result<bool> more = records->next(chunk);
+  for (; more && *more; more = records->next(chunk)) {
+    rows += chunk.rows();
+    bytes += chunk.bytes_read();
+  }
+  ASSERT_FALSE(more);
+  EXPECT_THAT(more.error().message, HasSubstr("broken stream"));
+  EXPECT_EQ(rows, 51U);
+  EXPECT_EQ(bytes, text.size());
+  EXPECT_FALSE(records->next(chunk));
 }
 
 TEST(CsvRecords, AreTheSameAtEveryPlaceOfABlock) {
