@@ -1,6 +1,7 @@
 // Texts made comparable.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,6 +23,9 @@ std::int32_t next_code_point(std::string_view text, std::size_t& at);
 // Offset of the first byte that is not valid UTF-8, or npos.
 std::size_t find_invalid_utf8(std::string_view text);
 
+inline bool all_digits(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
 // The number a text says, if it says a finite one and nothing else. There is one zero.
 std::optional<double> number_of(std::string_view text);
 

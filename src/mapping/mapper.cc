@@ -35,6 +35,7 @@
 #include "mapping/name_texts.h"
 #include "mapping/stem.h"
 #include "mapping/suggest.h"
+#include "ontology/sense_id.h"
 #include "semveil/mapping.h"
 
 namespace semveil {
@@ -95,10 +96,6 @@ std::string separators(std::string_view text) {
     if (kSeparators.find(c) != kSeparators.npos) kept += c;
   }
   return kept;
-}
-
-bool all_digits(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
 }  // namespace
@@ -300,22 +297,13 @@ class Mapper::Impl {
   // `02084071` and NLTK's `dog.n.01`.
   std::optional<ConceptId> wordnet_id(std::string_view value) const {
     if (value.size() == 8 && all_digits(value)) return by_id(std::string(value) + "-n");
-    const std::size_t dot = value.rfind('.');
-    if (dot == value.npos || dot < 3 || value[dot - 2] != '.') return std::nullopt;
-    const char part_of_speech = value[dot - 1];
-    const std::string_view number = value.substr(dot + 1);
-    if (part_of_speech != 'n' && part_of_speech != 'N') return std::nullopt;
-    if (number.empty() || number.size() > 4 || !all_digits(number)) return std::nullopt;
-    unsigned sense = 0;
-    for (const char c : number) sense = sense * 10 + static_cast<unsigned>(c - '0');
-
-    std::string lemma(value.substr(0, dot - 2));
-    std::replace(lemma.begin(), lemma.end(), '_', ' ');
-    const std::string joints = separators(lemma);
+    const std::optional<SenseId> id = parse_sense_id(value);
+    if (!id) return std::nullopt;
+    const std::string joints = separators(id->lemma);
     std::optional<ConceptId> folded;
-    for (const Found& f : named(normalise(lemma))) {
+    for (const Found& f : named(normalise(id->lemma))) {
       const Term term = names_->term(f.term);
-      if (term.sense != sense || sense == 0) continue;
+      if (term.sense != id->sense) continue;
       if (separators(term.text) == joints) return term.concept_id;
       if (!folded) folded = term.concept_id;  // "acre-foot" for "acre_foot"
     }

@@ -6,8 +6,28 @@
 
 #include "base/text.h"
 #include "ontology/draft.h"
+#include "ontology/sense_id.h"
 
 namespace semveil {
+namespace {
+
+// Of names that differ in blanks and hyphens alone, the one that is written alike.
+std::vector<ConceptId> with_sense_id(const Names& names, std::string_view text) {
+  std::vector<ConceptId> found;
+  const std::optional<SenseId> id = parse_sense_id(text);
+  if (!id) return found;
+  const std::string squeezed = squeeze(id->lemma);
+  for (const std::uint64_t entry : names.lookup(squeezed)) {
+    const Term term = names.term(Names::term_of(entry));
+    const bool called = is_name(term.kind) && squeeze(term.text) == squeezed;
+    if (!called || term.sense != id->sense) continue;
+    if (term.text == id->lemma) return {term.concept_id};
+    found.push_back(term.concept_id);
+  }
+  return found;
+}
+
+}  // namespace
 
 Result<ConceptId> concept_called(const Names& names, std::string_view text) {
   const std::string squeezed = squeeze(text);
@@ -19,6 +39,7 @@ Result<ConceptId> concept_called(const Names& names, std::string_view text) {
     if (is_name(term.kind) && squeeze(term.text) == squeezed) named.push_back(term.concept_id);
   }
   if (!other_ids.empty()) named = std::move(other_ids);
+  if (named.empty()) named = with_sense_id(names, text);
   std::ranges::sort(named);
   named.erase(std::unique(named.begin(), named.end()), named.end());
   if (named.size() == 1) return named.front();

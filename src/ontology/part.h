@@ -8,7 +8,8 @@
 
 namespace semveil {
 
-// The one concept with this id, or else this name (letter case, blanks and hyphens apart).
+// The one concept with this id, or else this name (letter case, blanks and hyphens apart), or else
+// WordNet's sense (dog.n.01).
 Result<ConceptId> concept_called(const Names& names, std::string_view text);
 
 }  // namespace semveil

@@ -29,6 +29,17 @@ def test_wordnet_is_counted_right(wordnet):
         "concepts": 82115, "links": 84427, "roots": 1, "max_depth": 20, "multi_parent": 2213}
 
 
+def test_a_part_of_wordnet_is_that_below_a_sense(wordnet):
+    part = info(wordnet, "wordnet?root=animal.n.01")
+    assert part == info(wordnet, "wordnet?root=00015388-n") and part["concepts"] < 82115
+    assert info(wordnet, "wordnet?root=domestic_dog.n.1") == info(wordnet, "wordnet?root=02084071-n")
+    pair = ("distance", "dog.n.01", "cat.n.01", "--ontology")
+    assert wordnet.json(*pair, "wordnet?root=animal.n.01")["distance"] == \
+        wordnet.json(*pair, "wordnet", "--root", "animal.n.01")["distance"]
+    for nothing in ("animal.n.09", "animal.v.01", "animal.n.00"):
+        assert nothing in wordnet.fails(1, "ontology", "info", f"wordnet?root={nothing}")
+
+
 @pytest.mark.parametrize("spelling", ["02084071-n", "02084071", "dog.n.01", "domestic dog"])
 def test_wordnet_concepts_have_several_spellings(wordnet, spelling):
     tree = wordnet.json("ontology", "tree", "wordnet", spelling)
