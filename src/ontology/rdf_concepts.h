@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -125,6 +126,7 @@ class RdfConcepts {
   static bool is_language(std::string_view tag, std::string_view language);
   std::uint32_t language_index(std::string_view tag);
   void rank_languages();
+  Status check_language() const;
   bool is_kept(const Name& name, std::uint32_t label_language) const;
   Status resolve_label_nodes();
   Error too_large() const;
@@ -166,6 +168,7 @@ class RdfConcepts {
   std::vector<OntologyDraft::Index> index_;  // by node
   std::vector<Local> locals_;                // ascending
   std::uint64_t other_languages_ = 0, other_labels_ = 0;
+  std::set<std::uint32_t> label_languages_;
 };
 
 }  // namespace semveil

@@ -1,5 +1,6 @@
 // The second half of RdfConcepts: a draft of what was gathered.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -101,6 +102,7 @@ void RdfConcepts::add_terms(Node node, OntologyDraft& draft) {
   std::vector<const Name*> kept;
   const Name* definition = nullptr;
   for (const Name& name : own) {
+    if (is_label(name.kind)) label_languages_.insert(name.language);
     if (label != own.end() && &name == &*label) continue;
     if (is_definition(name.kind)) {
       if (definition == nullptr) definition = &name;
@@ -116,6 +118,25 @@ void RdfConcepts::add_terms(Node node, OntologyDraft& draft) {
   for (const Name* name : kept) draft.add_term(to, term_kind(name->kind), text_of(*name));
   if (definition != nullptr) draft.set_definition(to, text_of(*definition));
   add_other_ids(node, to, draft);
+}
+
+// A language that no label is in was mistyped, unless there are labels that are in none.
+Status RdfConcepts::check_language() const {
+  const auto fits = [this](std::uint32_t language) {
+    return preference_[language] == kChosen || preference_[language] == kUntagged;
+  };
+  if (language_.empty() || label_languages_.empty() || std::ranges::any_of(label_languages_, fits))
+    return {};
+  constexpr std::size_t kMostListed = 20, kLongest = 40;
+  std::set<std::string> listed;
+  for (const std::uint32_t language : label_languages_) {
+    if (listed.size() < kMostListed) listed.insert(tags_[language].substr(0, kLongest));
+  }
+  return fail(data_error(fmt::format("no label is in the language lang={}; the file has {}{}",
+                                     printable(language_),
+                                     printable(fmt::format("{}", fmt::join(listed, ", "))),
+                                     label_languages_.size() > kMostListed ? ", …" : ""))
+                  .at(file_));
 }
 
 void RdfConcepts::add_other_ids(Node node, OntologyDraft::Index to, OntologyDraft& draft) const {
@@ -254,6 +275,7 @@ Result<OntologyDraft> RdfConcepts::finish(std::string_view format, const std::st
     index_[n] = draft.add_concept(id_of(n));
     add_terms(n, draft);
   }
+  if (const Status checked = check_language(); !checked) return fail(checked.error());
   draft.info.contents.push_back({kind, draft.concepts()});
   count_some(draft.info.contents, fmt::format("{} that only links name", kind), mentioned);
   leave_out(draft.info, fmt::format("deprecated {}", kind), deprecated);

@@ -315,6 +315,27 @@ TEST(OwlLoader, TheLabelIsChosenByLanguage) {
                   Counted{"labels in the language asked for: these classes have another", 1}));
 }
 
+TEST(OwlLoader, ALanguageThatNoLabelIsInIsAnError) {
+  const std::string text =
+      "ex:a a owl:Class ; rdfs:label \"Leber\"@de , \"liver\"@en . ex:b a owl:Class ; rdfs:label "
+      "\"foie\"@fr .\n";
+  const auto spanish = read(text, "es");
+  ASSERT_FALSE(spanish);
+  EXPECT_THAT(spanish.error().message, HasSubstr("lang=es; the file has de, en, fr"));
+  EXPECT_EQ(spanish.error().place.file, "o.ttl");
+  EXPECT_TRUE(
+      read("ex:a a owl:Class ; rdfs:label \"hepar\" ; oio:hasExactSynonym \"foie\"@fr .\n", "es"))
+      << "labels in no language fit any";
+  std::string many;
+  for (char a = 'a'; a <= 'z'; ++a) {
+    many += std::string("ex:") + a + " a owl:Class ; rdfs:label \"x\"@q" + a + " .\n";
+  }
+  const auto none = read(many, "es");
+  ASSERT_FALSE(none);
+  EXPECT_THAT(none.error().message, HasSubstr("qt, …"));
+  EXPECT_LT(none.error().message.size(), 200U) << "a long list is cut";
+}
+
 TEST(OwlLoader, FilesWithoutClassesAreErrors) {
   EXPECT_THAT(read("ex:a a skos:Concept .\n").error().message, HasSubstr("skos:"));
   EXPECT_THAT(read("ex:a a owl:Class ; owl:deprecated true .\n").error().message,
