@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "text_table.h"
@@ -36,10 +37,9 @@ Json column_json(const ColumnDescription& column) {
   if (column.domain) {
     json["domain"] = {{"root", to_json(column.domain->root)},
                       {"concepts", column.domain->concepts},
-                      {"max_depth", column.domain->max_depth}};
-    if (!column.domain->symmetrised.empty()) {
-      json["domain"]["symmetrised"] = column.domain->symmetrised;  // the measure's name
-    }
+                      {"max_depth", column.domain->max_depth},
+                      {"measure", column.domain->measure}};
+    if (column.domain->symmetrised) json["domain"]["symmetrised"] = true;
   }
   return json;
 }
@@ -49,8 +49,8 @@ std::string columns_text(const Description& description) {
   counts.add({"column", "role", "distinct", "missing", "unmapped"});
   TextTable figures({Align::kLeft, Align::kLeft, Align::kRight, Align::kRight});
   figures.add({"column", "mean", "variance", "distance variance"});
-  TextTable domains({Align::kLeft, Align::kLeft, Align::kRight, Align::kRight});
-  domains.add({"column", "domain", "concepts", "depth"});
+  TextTable domains({Align::kLeft, Align::kLeft, Align::kRight, Align::kRight, Align::kLeft});
+  domains.add({"column", "domain", "concepts", "depth", "measure"});
   bool any = false;
   for (const ColumnDescription& c : description.columns) {
     const std::string name = name_cell(c.name);
@@ -62,7 +62,7 @@ std::string columns_text(const Description& description) {
                  (c.sampled > 0 ? "~" : "") + figure(c.distance_variance)});
     if (!c.domain) continue;
     domains.add({name, concept_text(c.domain->root, kConceptWidth), grouped(c.domain->concepts),
-                 grouped(c.domain->max_depth)});
+                 grouped(c.domain->max_depth), c.domain->measure});
   }
   std::string out = counts.text();
   if (any) out += "\n" + figures.text() + "\n" + domains.text();
@@ -168,12 +168,25 @@ std::string notes_text(const Description& description) {
 std::string symmetrised_text(const Description& description) {
   std::set<std::string> measures;
   for (const ColumnDescription& c : description.columns) {
-    if (c.domain && !c.domain->symmetrised.empty()) measures.insert(c.domain->symmetrised);
+    if (c.domain && c.domain->symmetrised) measures.insert(c.domain->measure);
   }
   if (measures.empty()) return "";
   return fmt::format(
       "distances by {} are the mean of both directions: as published it is not symmetric",
       fmt::join(measures, " and "));
+}
+
+std::string measures_text(const Description& description) {
+  std::map<std::string, std::vector<std::string>> columns;  // by measure
+  for (const ColumnDescription& c : description.columns) {
+    if (c.domain) columns[c.domain->measure].push_back(name_cell(c.name));
+  }
+  if (columns.size() == 1) return columns.begin()->first;
+  std::string out;
+  for (const auto& [measure, names] : columns) {
+    out += fmt::format("{}{} ({})", out.empty() ? "" : "; ", measure, fmt::join(names, ", "));
+  }
+  return out;
 }
 
 Json to_json(const NamedConcept& named) {

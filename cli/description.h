@@ -9,6 +9,7 @@ namespace semveil::cli {
 // "distances by tversky are …" for the columns whose measure is not symmetric as published; empty
 // where there is none.
 std::string symmetrised_text(const Description& description);
+std::string measures_text(const Description& description);  // by column where they differ
 
 Json to_json(const Description& description);
 Json privacy_json(const Description& description);

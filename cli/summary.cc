@@ -188,9 +188,11 @@ std::string head_text(const MaskResult& result, const ReleaseFacts& facts) {
           "keep, which is category here: missing is one more value, at distance 1 from all others";
     }
     out += wrapped("  missing      ", rule);
+    std::string measures = measures_text(*described);
     if (const std::string both_ways = symmetrised_text(*described); !both_ways.empty()) {
-      out += wrapped("  measure      ", both_ways);
+      measures += "; " + both_ways;
     }
+    if (!measures.empty()) out += wrapped("  measure      ", measures);
   }
   if (!result.dropped_columns.empty()) {
     out += wrapped("  left out     ", listed(result.dropped_columns));

@@ -28,7 +28,8 @@ struct ColumnDescription {
     NamedConcept root;
     std::uint64_t concepts = 0;
     unsigned max_depth = 0;
-    std::string symmetrised = {};  // the measure, where distances are the mean of both directions
+    std::string measure = {};
+    bool symmetrised = false;  // distances are the mean of both directions
   };
   std::optional<DomainDescription> domain;
 };

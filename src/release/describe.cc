@@ -37,7 +37,7 @@ ColumnDescription describe_column(const Analysis::Column& column, const WorkOpti
   out.domain = {
       named_concept(attribute, Taxonomy::root()), attribute.domain->concepts(),
       attribute.taxonomy().max_depth() - (attribute.taxonomy().has_virtual_root() ? 1 : 0),
-      attribute.measure->is_symmetrised() ? std::string(attribute.measure->name()) : ""};
+      std::string(attribute.measure->name()), attribute.measure->is_symmetrised()};
   const ValueCounts values = present(column.values);
   const auto mean = semantic_mean(*attribute.measure, values, options.threads);
   if (!mean) return out;

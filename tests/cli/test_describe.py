@@ -29,7 +29,8 @@ def test_figures_are_those_of_the_slow_way(clinic):
         assert told["mean"] == {"id": mean(values), "label": LABELS[mean(values)]}
         assert told["variance"] == pytest.approx(variance(values), abs=1e-12)
         assert told["distance_variance"] == pytest.approx(distance_covariance(values, values), abs=1e-12)
-        assert told["domain"] == {"root": {"id": "D", "label": "Disease"}, "concepts": 16, "max_depth": 3}
+        assert told["domain"] == {"root": {"id": "D", "label": "Disease"}, "concepts": 16, "max_depth": 3,
+                                  "measure": "wu-palmer"}
     (pair,) = result["pairs"]
     covariance = distance_covariance(columns["diagnosis"], columns["second"])
     scale = (distance_covariance(columns["diagnosis"], columns["diagnosis"]) *
@@ -136,7 +137,7 @@ def test_people_get_aligned_tables(clinic):
     assert text.startswith("table.csv: 120 records\n") and "keep: missing cells stay missing" in text
     words = [line.split() for line in text.splitlines()]
     assert ["diagnosis", "quasi-identifier", "12", "0", "0"] in words
-    assert ["diagnosis", "Disease", "(D)", "16", "3"] in words
+    assert ["diagnosis", "Disease", "(D)", "16", "3", "wu-palmer"] in words
     assert max(map(len, text.splitlines())) <= 100
     correlation = describe(clinic)["pairs"][0]["distance_correlation"]
     assert ["diagnosis", "1", f"{correlation:.4f}"] in words

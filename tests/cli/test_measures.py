@@ -96,10 +96,22 @@ def test_a_model_keeps_the_content_that_was_counted(clinic, measure, ic):
 
 def test_a_summary_says_where_a_measure_was_made_symmetric(clinic):
     clinic.write("plan.toml", plan("noise", "alpha = 0.5", "tversky"))
+    domain = clinic.json("describe", "table.csv", "--plan", "plan.toml")["columns"]["diagnosis"]["domain"]
+    assert (domain["measure"], domain["symmetrised"]) == ("tversky", True)
     said = clinic.ok("describe", "table.csv", "--plan", "plan.toml")
     assert "distances by tversky are the mean of both directions" in " ".join(said.split())
     clinic.write("plan.toml", plan("noise", "alpha = 0.5", "sanchez"))
     assert "both directions" not in clinic.ok("describe", "table.csv", "--plan", "plan.toml")
+    domain = clinic.json("describe", "table.csv", "--plan", "plan.toml")["columns"]["diagnosis"]["domain"]
+    assert domain["measure"] == "sanchez" and "symmetrised" not in domain
+
+
+def test_a_summary_names_the_measure(clinic):
+    clinic.write("plan.toml", plan("noise", "alpha = 0.5", "sanchez"))
+    how = ("mask", "table.csv", "--plan", "plan.toml", "-o", "masked.csv")
+    assert any(line.split() == ["measure", "sanchez"] for line in clinic.ok(*how).splitlines())
+    for figures in clinic.json(*how)["columns"].values():
+        assert figures["domain"] is None or figures["domain"]["measure"] == "sanchez"
 
 
 def test_a_text_without_terms_is_an_error_that_names_it(clinic):
