@@ -228,6 +228,31 @@ class ZstdStream : public PackedStream {
   bool inside_ = true;
 };
 
+struct ForeignFormat {
+  std::string_view magic, what;
+};
+constexpr std::array<ForeignFormat, 4> kForeign{
+    {{"\xFD\x37zX", "this is an xz file: unpack it first"},
+     {"PK\x03\x04",
+      "this is a zip archive, as .xlsx and .ods files are: unpack it first, or save the sheet as "
+      "CSV"},
+     {"7z\xBC\xAF", "this is a 7z archive: unpack it first"},
+     {"\xD0\xCF\x11\xE0", "this is an Excel or Word file: save the sheet as CSV"}}};
+constexpr std::string_view kBzip2 = "BZh";  // a text may begin like this: more bytes decide
+constexpr std::size_t kBzip2Bytes = 10;
+
+// What a file is that we do not unpack, and what to do about it. Empty: none of them.
+std::string_view foreign_format(std::string_view first_bytes) {
+  if (first_bytes.starts_with(kBzip2) && first_bytes.size() >= kBzip2Bytes &&
+      first_bytes.substr(4, 6) == "1AY&SY") {
+    return "this is a bzip2 file: unpack it first";
+  }
+  for (const ForeignFormat& format : kForeign) {
+    if (first_bytes.starts_with(format.magic)) return format.what;
+  }
+  return {};
+}
+
 enum class Packing : std::uint8_t { kPlain, kGzip, kZstd };
 
 Packing packing_of(std::string_view first_bytes) {
@@ -255,8 +280,12 @@ Result<std::unique_ptr<InputStream>> InputStream::open(const std::string& path, 
 Result<std::unique_ptr<InputStream>> InputStream::unpack(std::unique_ptr<InputStream> packed,
                                                          std::string path) {
   auto source = std::make_unique<PeekedStream>(std::move(packed));
-  const auto first_bytes = source->peek(4);
+  auto first_bytes = source->peek(4);
+  if (first_bytes && first_bytes->starts_with(kBzip2)) first_bytes = source->peek(kBzip2Bytes);
   if (!first_bytes) return fail(first_bytes.error());
+  if (const std::string_view what = foreign_format(*first_bytes); !what.empty()) {
+    return fail(data_error(std::string(what)).at(path));
+  }
   std::unique_ptr<InputStream> stream;
   switch (packing_of(*first_bytes)) {
     case Packing::kGzip:
@@ -289,7 +318,9 @@ Result<FileBytes> FileBytes::read(const std::string& path, Unpack unpack) {
     if (start != MAP_FAILED) {
       const std::shared_ptr<const void> mapping(start, [size](void* p) { ::munmap(p, size); });
       const std::string_view view(static_cast<const char*>(start), size);
-      if (unpack == Unpack::kNo || packing_of(view) == Packing::kPlain) {
+      const bool as_it_is = unpack == Unpack::kNo ||
+                            (packing_of(view) == Packing::kPlain && foreign_format(view).empty());
+      if (as_it_is) {
         bytes.view_ = view;
         bytes.owner_ = mapping;
         return bytes;

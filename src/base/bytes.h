@@ -1,5 +1,5 @@
 // Bytes of files, whichever way they are packed: plain, gzip or zstd, told apart by their first
-// bytes. Plain files read whole are mapped, not copied.
+// bytes. Plain files read whole are mapped, not copied. Files packed in another way are refused.
 #pragma once
 
 #include <cstdint>

@@ -18,10 +18,11 @@ namespace {
 
 // A file whose name promises a format that is not in it helps nobody.
 bool promises_other_format(std::string_view path) {
-  constexpr std::array<std::string_view, 11> kEndings{".xlsx", ".xls",      ".ods",   ".json",
-                                                      ".sav",  ".dta",      ".xpt",   ".orc",
-                                                      ".avro", ".sas7bdat", ".sqlite"};
-  std::string folded(path);
+  constexpr std::array<std::string_view, 21> kEndings{
+      ".xlsx", ".xls",  ".ods",      ".json",   ".sav", ".dta", ".xpt",
+      ".orc",  ".avro", ".sas7bdat", ".sqlite", ".bz2", ".xz",  ".zip",
+      ".7z",   ".rar",  ".lz4",      ".lzma",   ".br",  ".tar", ".tgz"};
+  std::string folded(without_packing(path));
   for (char& c : folded) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return std::any_of(kEndings.begin(), kEndings.end(),
                      [&](std::string_view ending) { return folded.ends_with(ending); });

@@ -149,6 +149,17 @@ TEST_F(Bytes, DamagedPackedFilesAreErrors) {
   expect_fails(put("j.gz", checksum), ErrorCode::kData, "is corrupt");
 }
 
+TEST_F(Bytes, OtherPackingsAreNamed) {
+  expect_fails(put("a", "BZh91AY&SY\xB1"), ErrorCode::kData, "a bzip2 file: unpack it");
+  expect_fails(put("b", std::string_view("\xFD\x37zXZ\0\0", 7)), ErrorCode::kData, "an xz file");
+  expect_fails(put("c", std::string_view("PK\x03\x04\x14\0", 6)), ErrorCode::kData, "as CSV");
+  expect_fails(put("d", "7z\xBC\xAF\x27\x1C"), ErrorCode::kData, "a 7z archive");
+  expect_fails(put("e", "\xD0\xCF\x11\xE0\xA1"), ErrorCode::kData, "as CSV");
+  for (const std::string_view text : {"BZh", "BZh9", "BZhaus,place\n", "PK,name\n", "7z\n"}) {
+    expect_unpacks(put("text", text), text);
+  }
+}
+
 TEST_F(Bytes, WhatCannotBeReadIsTold) {
   expect_fails(path("absent"), ErrorCode::kData, "no such file");
   expect_fails(put("file", "x") + "/below", ErrorCode::kData, "no such file");

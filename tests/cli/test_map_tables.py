@@ -1,6 +1,10 @@
 """semveil map reads one table in every format alike; Arrow is loaded for Parquet and IPC only."""
 
+import bz2
 import gzip
+import io
+import lzma
+import zipfile
 
 import pyarrow as pa
 import pyarrow.feather
@@ -25,6 +29,13 @@ def zstd(text):
     with pa.CompressedOutputStream(sink, "zstd") as stream:
         stream.write(text.encode())
     return sink.getvalue().to_pybytes()
+
+
+def zipped(content):
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w") as archive:
+        archive.writestr("table.csv", content)
+    return sink.getvalue()
 
 
 def as_arrow():
@@ -126,6 +137,17 @@ def test_a_cut_packed_table_is_exit_1(semveil, content):
     semveil.write("cut.csv.gz", content)
     message = semveil.fails(1, *arguments("cut.csv.gz"))
     assert "cut.csv.gz" in message and "packed data" in message
+
+
+@pytest.mark.parametrize("pack, what", [
+    (bz2.compress, "a bzip2 file: unpack it first"), (lzma.compress, "an xz file: unpack it first"),
+    (zipped, "a zip archive, as .xlsx and .ods files are: unpack it first, or save the sheet as CSV")])
+def test_a_table_that_is_packed_in_another_way_says_how(semveil, pack, what):
+    content = pack(as_text().encode())
+    for name, stdin in ("table.csv", ""), ("-", content):
+        semveil.write("table.csv", content)
+        message = semveil.fails(1, *arguments(name), stdin=stdin)
+        assert message.endswith(f": this is {what}\n")
 
 
 def loads_arrow(semveil, *args):

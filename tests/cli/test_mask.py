@@ -289,10 +289,11 @@ def test_baselines_release_values_of_the_data_only(clinic, method):
     assert set(out) <= set(LEAVES) and out != parsed(clinic.read("table.csv"))["diagnosis"]
 
 
-@pytest.mark.parametrize("name", ["out.xlsx", "out.sav", "out.json"])
+@pytest.mark.parametrize("name", ["out.xlsx", "out.sav", "out.json", "out.csv.bz2", "out.csv.XZ",
+                                  "out.zip", "out.tar.gz", "out.xlsx.gz"])
 def test_a_name_that_promises_another_format_is_refused(clinic, name):
     message = clinic.fails(2, "mask", "table.csv", "--plan", "plan.toml", "-o", name)
-    assert name in message and ".parquet" in message
+    assert name in message and "(also .gz, .zst)" in message and ".parquet" in message
     assert not (clinic.folder / name).exists()
 
 
