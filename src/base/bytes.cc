@@ -268,6 +268,8 @@ Packing packing_of(std::string_view first_bytes) {
 
 }  // namespace
 
+bool is_packed(std::string_view first_bytes) { return packing_of(first_bytes) != Packing::kPlain; }
+
 Result<std::unique_ptr<InputStream>> InputStream::open(const std::string& path, Unpack unpack) {
   struct stat about{};
   auto file = open_for_reading(path, about);

@@ -46,6 +46,9 @@ class InputStream {  // bytes, piece by piece
   virtual std::uint64_t position() const = 0;  // bytes of the file, as it is packed, so far
 };
 
+// Whether what begins so is gzip or zstd.
+bool is_packed(std::string_view first_bytes);
+
 // The name that a file has when it is unpacked: without .gz and .zst.
 std::string_view unpacked_name(std::string_view name);
 

@@ -50,10 +50,26 @@ class MissingTexts {
   std::uint64_t lengths_ = 0;
 };
 
+// What a damaged packed file holds looks like bad CSV until its checksum is reached: that is the
+// error then.
+Error true_cause(Error error, const TableInput& input) {
+  if (!input.is_packed() || !input.can_be_read_again()) return error;
+  auto stream = input.read();
+  std::vector<char> piece(std::size_t{1} << 18);
+  while (stream) {
+    const auto got = (*stream)->read(piece.data(), piece.size());
+    if (!got) return got.error();
+    if (*got == 0) break;
+  }
+  return error;
+}
+
 class CsvSource final : public TableSource {
  public:
-  CsvSource(CsvRecords records, std::vector<std::size_t> wanted, const TableOptions& options)
-      : records_(std::move(records)),
+  CsvSource(std::shared_ptr<const TableInput> input, CsvRecords records,
+            std::vector<std::size_t> wanted, const TableOptions& options)
+      : input_(std::move(input)),
+        records_(std::move(records)),
         wanted_(std::move(wanted)),
         missing_(options.missing_values),
         batch_rows_(options.batch_rows) {}
@@ -71,7 +87,7 @@ class CsvSource final : public TableSource {
       chunk_.reset();  // if no batch holds it, it is the next one
       std::shared_ptr<CsvChunk> chunk = chunks_->take();
       const Result<bool> more = records_.next(*chunk);
-      if (!more) return fail(more.error());
+      if (!more) return fail(true_cause(more.error(), *input_));
       if (!*more) return nullptr;
       chunk_ = std::move(chunk);
       row_ = 0;
@@ -120,6 +136,7 @@ class CsvSource final : public TableSource {
     }
   }
 
+  std::shared_ptr<const TableInput> input_;
   CsvRecords records_;
   std::vector<std::size_t> wanted_;
   MissingTexts missing_;
@@ -135,29 +152,29 @@ class CsvSource final : public TableSource {
 class CsvTable final : public Table::Impl {
  public:
   CsvTable(TableInput input, const TableOptions& options)
-      : input_(std::move(input)), options_(options) {
+      : input_(std::make_shared<const TableInput>(std::move(input))), options_(options) {
     read_options_.dialect = {options.separator, options.quote};
-    if (input_.is_file()) read_options_.ahead = CsvRecords::Ahead::kYes;
-    if (!options.separator && without_packing(input_.name()).ends_with(".tsv")) {
+    if (input_->is_file()) read_options_.ahead = CsvRecords::Ahead::kYes;
+    if (!options.separator && without_packing(input_->name()).ends_with(".tsv")) {
       read_options_.dialect.separator = '\t';
     }
   }
 
-  const std::string& name() const override { return input_.name(); }
+  const std::string& name() const override { return input_->name(); }
   const std::vector<std::string>& columns() const override { return columns_; }
-  std::uint64_t bytes() const override { return input_.bytes(); }
+  std::uint64_t bytes() const override { return input_->bytes(); }
   std::uint64_t header_line() const override { return header_.line; }
 
   Status start() {
-    auto stream = input_.read();
+    auto stream = input_->read();
     if (!stream) return fail(stream.error());
     auto records = CsvRecords::over(std::move(*stream), name(), read_options_);
-    if (!records) return fail(records.error());
+    if (!records) return fail(true_cause(records.error(), *input_));
     dialect_ = records->dialect();
     read_options_.dialect = {dialect_.separator, dialect_.quote};
     first_ = std::make_shared<CsvChunk>();
     const Result<bool> more = records->next(*first_);
-    if (!more) return fail(more.error());
+    if (!more) return fail(true_cause(more.error(), *input_));
     if (!*more || first_->rows() == 0) {
       return fail(data_error("the table is empty: expected a header line").at(name()));
     }
@@ -169,7 +186,7 @@ class CsvTable final : public Table::Impl {
   Result<std::unique_ptr<TableSource>> read(std::vector<std::size_t> wanted,
                                             Cells /*cells*/) const override {
     if (!begun_) {
-      auto stream = input_.read();
+      auto stream = input_->read();
       if (!stream) return fail(stream.error());
       auto records = CsvRecords::over(std::move(*stream), name(), read_options_);
       if (!records) return fail(records.error());
@@ -179,7 +196,8 @@ class CsvTable final : public Table::Impl {
       begun_ = std::make_unique<CsvRecords>(std::move(*records));
       first_ = std::move(first);
     }
-    auto source = std::make_unique<CsvSource>(std::move(*begun_), std::move(wanted), options_);
+    auto source =
+        std::make_unique<CsvSource>(input_, std::move(*begun_), std::move(wanted), options_);
     source->go_on(std::move(first_));
     begun_.reset();
     first_.reset();
@@ -227,7 +245,7 @@ class CsvTable final : public Table::Impl {
     return (*backend)->write(path, format, columns_, nullptr, std::move(edits), options_);
   }
 
-  TableInput input_;
+  std::shared_ptr<const TableInput> input_;
   TableOptions options_;
   CsvRecords::Options read_options_;
   CsvDialect dialect_;

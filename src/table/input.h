@@ -22,7 +22,9 @@ class TableInput {
 
   const std::string& name() const { return name_; }
   bool is_file() const { return file_ != nullptr; }  // not a pipe, which may stand still
-  std::uint64_t bytes() const { return bytes_; }     // 0: nobody knows
+  bool is_packed() const { return semveil::is_packed(first_bytes_); }
+  bool can_be_read_again() const { return file_ != nullptr || spool_ != nullptr; }
+  std::uint64_t bytes() const { return bytes_; }                   // 0: nobody knows
   const std::string& first_bytes() const { return first_bytes_; }  // as they are packed
   // From the beginning, unpacked. Of an input for one pass: once.
   Result<std::unique_ptr<InputStream>> read() const;

@@ -139,6 +139,16 @@ def test_a_cut_packed_table_is_exit_1(semveil, content):
     assert "cut.csv.gz" in message and "packed data" in message
 
 
+def test_a_damaged_packed_table_is_not_taken_for_bad_csv(semveil):
+    text = "id,hobby\n" + "".join(f"{i},ski\n" for i in range(100_000))
+    content = bytearray(gzip.compress(text.encode(), 0))  # stored: damage shows in the text alone
+    content[content.index(b"\n5000,ski") + 5] = ord(";")
+    semveil.write("table.csv.gz", bytes(content))
+    assert "the packed data is corrupt" in semveil.fails(1, *arguments("table.csv.gz"))
+    semveil.write("table.csv.gz", gzip.compress(text.replace("\n5000,", "\n5000;").encode()))
+    assert "table.csv.gz:5002" in semveil.fails(1, *arguments("table.csv.gz"))
+
+
 @pytest.mark.parametrize("pack, what", [
     (bz2.compress, "a bzip2 file: unpack it first"), (lzma.compress, "an xz file: unpack it first"),
     (zipped, "a zip archive, as .xlsx and .ods files are: unpack it first, or save the sheet as CSV")])
