@@ -125,7 +125,9 @@ std::string to_text(const Search& search, const std::optional<Advice>& found,
 }
 
 Status run_search(const Options& options, const PlanFile& plan, const Table& table) {
-  const Result<ChosenKey> key = choose_key(options.work, options.seed_file, plan);
+  const Result<KeyChoice> choice = choose_key(options.work, options.seed_file, plan);
+  if (!choice) return fail(choice.error());
+  const Result<Key> key = choice->make();
   if (!key) return fail(key.error());
   ProgressLine progress(options.common, options.work, ProgressLine::Unit::kRuns);
   SearchOptions wanted;
@@ -133,7 +135,7 @@ Status run_search(const Options& options, const PlanFile& plan, const Table& tab
   wanted.most = *options.max_risk;
   if (!options.risk.empty()) wanted.risk = risk_named(options.risk);
   wanted.keep = keep_named(options.keep);
-  Result<Search> search = search_parameters(table, plan, key->key, wanted);
+  Result<Search> search = search_parameters(table, plan, *key, wanted);
   progress.clear();
   if (!search) return fail(search.error());
   std::optional<Advice> found;

@@ -170,8 +170,8 @@ Status run(const Options& options) {
       !status) {
     return status;
   }
-  const Result<ChosenKey> key = choose_key(options.work, options.seed_file, *plan);
-  if (!key) return fail(key.error());
+  const Result<KeyChoice> choice = choose_key(options.work, options.seed_file, *plan);
+  if (!choice) return fail(choice.error());
   CompareOptions compared;
   auto tried = configurations(options);
   if (!tried) return fail(tried.error());
@@ -179,13 +179,15 @@ Status run(const Options& options) {
   const Result<Table> table =
       Table::open(options.table, completed(table_options(*plan), options.work, options.temp, ""));
   if (!table) return fail(table.error());
+  const Result<Key> key = choice->make();
+  if (!key) return fail(key.error());
   ProgressLine progress(options.common, options.work, ProgressLine::Unit::kRuns);
   compared.work = work_options(options.common, options.work, progress);
   compared.risk = risk_named(options.risk);
   compared.keep = keep_named(options.keep);
   compared.clusters = options.clusters;
   compared.holdout = options.holdout;
-  const Result<Comparison> comparison = compare(*table, *plan, key->key, compared);
+  const Result<Comparison> comparison = compare(*table, *plan, *key, compared);
   progress.clear();
   if (!comparison) return fail(comparison.error());
   std::vector<PendingFile> files;
@@ -196,7 +198,7 @@ Status run(const Options& options) {
   }
   if (!options.report.file.empty()) {
     Result<PendingFile> file =
-        report_of(*comparison, *plan, options, key->origin == KeyOrigin::kSeed);
+        report_of(*comparison, *plan, options, choice->origin() == KeyOrigin::kSeed);
     if (!file) return fail(file.error());
     files.push_back(*std::move(file));
   }

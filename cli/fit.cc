@@ -19,19 +19,22 @@ struct Options {
 
 struct Fitted {
   Model model;
+  Key key;
   std::uint64_t records;
 };
 
-Result<Fitted> fit(const Options& options, const PlanFile& plan, const Key& key,
+Result<Fitted> fit(const Options& options, const PlanFile& plan, const KeyChoice& choice,
                    const WorkOptions& work) {
   const Result<Table> table = Table::open(
       options.table, completed(table_options(plan), options.work, options.temp, options.output));
   if (!table) return fail(table.error());
   const Result<Survey> surveyed = survey(*table, plan, work);
   if (!surveyed) return fail(surveyed.error());
-  Result<Model> model = Model::fit(*surveyed, plan, key, work);
+  const Result<Key> key = choice.make();
+  if (!key) return fail(key.error());
+  Result<Model> model = Model::fit(*surveyed, plan, *key, work);
   if (!model) return fail(model.error());
-  return Fitted{*std::move(model), surveyed->records()};
+  return Fitted{*std::move(model), *key, surveyed->records()};
 }
 
 Json to_json(const Options& options, const Fitted& fitted, std::uint64_t bytes) {
@@ -90,15 +93,15 @@ Status run(const Options& options) {
       !status) {
     return status;
   }
-  const Result<ChosenKey> key = choose_key(options.work, options.seed_file, *plan);
+  const Result<KeyChoice> key = choose_key(options.work, options.seed_file, *plan);
   if (!key) return fail(key.error());
-  if (options.no_key && options.key_out.empty() && key->origin == KeyOrigin::kFresh) {
+  if (options.no_key && options.key_out.empty() && key->origin() == KeyOrigin::kFresh) {
     return fail(usage_error("--no-key would lose the key: add --key-out FILE, or give a seed"));
   }
   ProgressLine progress(options.common, options.work);
   WorkOptions work = work_options(options.common, options.work, progress);
   work.figures = false;  // nothing is described
-  const Result<Fitted> fitted = fit(options, *plan, key->key, work);
+  const Result<Fitted> fitted = fit(options, *plan, *key, work);
   progress.clear();
   if (!fitted) return fail(fitted.error());
   Result<PendingFile> pending = fitted->model.prepare(
@@ -106,7 +109,7 @@ Status run(const Options& options) {
   if (!pending) return fail(pending.error());
   std::optional<PendingFile> key_file;
   if (!options.key_out.empty()) {
-    const std::string digits = key->key.hex() + "\n";
+    const std::string digits = fitted->key.hex() + "\n";
     const std::string_view piece = digits;
     Result<PendingFile> written = PendingFile::write(options.key_out, {&piece, 1}, 0600);
     if (!written) return fail(written.error());
@@ -117,7 +120,7 @@ Status run(const Options& options) {
   if (options.common.json) {
     said = print_json(to_json(options, *fitted, pending->size()));
   } else if (!options.common.quiet) {
-    said = print_text(to_text(options, *fitted, pending->size(), key->origin));
+    said = print_text(to_text(options, *fitted, pending->size(), key->origin()));
   }
   if (!said) return said;
   // The key first: a model whose key is lost is of no use.

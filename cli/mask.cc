@@ -66,14 +66,16 @@ Status add_report(const Options& options, const PlanFile& plan, const Table& tab
   return {};
 }
 
-Result<PendingRelease> mask(const Options& options, const PlanFile& plan, const Key& key,
-                            KeyOrigin origin, const WorkOptions& work, ReleaseFacts& facts) {
+Result<PendingRelease> mask(const Options& options, const PlanFile& plan, const KeyChoice& choice,
+                            const WorkOptions& work, ReleaseFacts& facts) {
   const Result<Table> table = Table::open(
       options.table, completed(table_options(plan), options.work, options.temp, options.output));
   if (!table) return fail(table.error());
   const Result<Survey> surveyed = survey(*table, plan, work);
   if (!surveyed) return fail(surveyed.error());
-  const Result<Model> model = Model::fit(*surveyed, plan, key, work);
+  const Result<Key> key = choice.make();
+  if (!key) return fail(key.error());
+  const Result<Model> model = Model::fit(*surveyed, plan, *key, work);
   if (!model) return fail(model.error());
   facts = facts_of(*model);
   ApplyOptions apply_options;
@@ -87,7 +89,7 @@ Result<PendingRelease> mask(const Options& options, const PlanFile& plan, const 
   Result<PendingRelease> pending = apply(*model, *table, apply_options);
   if (!pending || options.report.file.empty()) return pending;
   const Status reported = add_report(options, plan, *table, *surveyed, *model, work,
-                                     origin == KeyOrigin::kSeed, *pending);
+                                     choice.origin() == KeyOrigin::kSeed, *pending);
   if (!reported) return fail(reported.error());
   return pending;
 }
@@ -115,14 +117,14 @@ Status run(const Options& options) {
       !status) {
     return status;
   }
-  const Result<ChosenKey> key = choose_key(options.work, options.seed_file, *plan);
+  const Result<KeyChoice> key = choose_key(options.work, options.seed_file, *plan);
   if (!key) return fail(key.error());
   const auto began = std::chrono::steady_clock::now();
   ProgressLine progress(options.common, options.work);
   WorkOptions work = work_options(options.common, options.work, progress);
   work.traced = !options.trace.empty();
   ReleaseFacts facts;
-  Result<PendingRelease> pending = mask(options, *plan, key->key, key->origin, work, facts);
+  Result<PendingRelease> pending = mask(options, *plan, *key, work, facts);
   progress.clear();
   if (!pending) return fail(pending.error());
   facts.table = options.table;
@@ -131,7 +133,7 @@ Status run(const Options& options) {
   for (const auto& [name, source] : plan->ontologies) {
     facts.ontologies.push_back(name + ": " + source);
   }
-  facts.key = key->origin;
+  facts.key = key->origin();
   facts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return publish(*pending, facts, options.common);
 }

@@ -298,14 +298,15 @@ Result<std::optional<std::string>> given_seed(const Work& work, const std::strin
   return std::optional(*std::move(seed));
 }
 
-Result<ChosenKey> choose_key(const Work& work, const std::string& seed_file, const PlanFile& plan) {
+Result<KeyChoice> choose_key(const Work& work, const std::string& seed_file, const PlanFile& plan) {
   const Result<std::optional<std::string>> given = given_seed(work, seed_file);
   if (!given) return fail(given.error());
-  const std::optional<std::string>& seed = *given ? *given : plan.seed;
-  if (!seed) return ChosenKey{Key::fresh(), KeyOrigin::kFresh};
-  const Result<Key> key = Key::from_seed(*seed);
-  if (!key) return fail(key.error());
-  return ChosenKey{*key, KeyOrigin::kSeed};
+  return KeyChoice{*given ? *given : plan.seed};
+}
+
+Result<Key> KeyChoice::make() const {
+  if (!seed) return Key::fresh();
+  return Key::from_seed(*seed);
 }
 
 bool is_file(const std::string& output) { return output != "-" && !is_device(output); }

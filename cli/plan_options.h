@@ -29,12 +29,14 @@ void add_release_option(CLI::App& verb, std::string& release);  // --release
 Result<std::optional<std::string>> given_seed(const Work& work, const std::string& seed_file);
 
 enum class KeyOrigin : std::uint8_t { kFresh, kSeed, kModel, kKeyFile };
-struct ChosenKey {
-  Key key;
-  KeyOrigin origin;
-};
 // From the seed given, else the plan's, else from the operating system.
-Result<ChosenKey> choose_key(const Work& work, const std::string& seed_file, const PlanFile& plan);
+struct KeyChoice {
+  std::optional<std::string> seed;
+  KeyOrigin origin() const { return seed ? KeyOrigin::kSeed : KeyOrigin::kFresh; }
+  // Once. A seed takes a second to stretch: what may be wrong is to be found out before.
+  Result<Key> make() const;
+};
+Result<KeyChoice> choose_key(const Work& work, const std::string& seed_file, const PlanFile& plan);
 
 // Whether what is written there can be read again: neither standard output nor a device or pipe.
 bool is_file(const std::string& output);

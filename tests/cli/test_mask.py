@@ -7,8 +7,8 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from clinic import (IDS, LABELS, LEAVES, ONTOLOGY, PLAN, SECOND, as_csv, distance, files, mask, parsed,
-                    prepare, rows)
+from clinic import (IDS, LABELS, LEAVES, ONTOLOGY, PLAN, SECOND, as_csv, distance, files, mask,
+                    parsed, prepare, rows)
 
 
 @pytest.fixture
@@ -435,3 +435,14 @@ def test_a_full_disk_behind_the_masked_table_is_told_of_the_output(clinic):
         done = clinic.run("mask", "table.csv", "--plan", "plan.toml", "--quiet", "-o", "-", stdout=full)
     assert done.returncode == 4
     assert "standard output: the disk is full" in done.stderr
+
+
+def test_a_seed_is_stretched_after_what_may_be_wrong_is_known(clinic):
+    """Where there is no memory to stretch it, other errors come first."""
+    mask = ["mask", "table.csv", "--plan", "plan.toml", "-o", "out.csv", "--seed", "s", "--threads", "1"]
+    limit = ("prlimit", f"--data={60 << 20}")
+    assert "stretch the seed" in clinic.fails(4, *mask, before=limit)
+    assert "no such file" in clinic.fails(1, "mask", "none.csv", *mask[2:], before=limit)
+    clinic.write("table.csv", "patient,second\np,Flu\n")
+    assert "'diagnosis'" in clinic.fails(1, *mask, before=limit)
+    assert "'diagnosis'" in clinic.fails(1, "fit", *mask[1:5], "m", *mask[6:], before=limit)
