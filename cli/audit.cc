@@ -106,7 +106,8 @@ Result<Audit> audited(const Options& options, const PlanFile& plan, const WorkOp
   pairing.key = options.key;
   pairing.row_map = options.row_map;
   pairing.control = control ? &*control : nullptr;
-  const Result<TablePair> pair = pair_tables(*original, *masked, plan, pairing);
+  const Result<TablePair> pair = pair_tables(
+      *original, *masked, without_absent_identifiers(plan, {&*original, &*masked}), pairing);
   if (!pair) return fail(pair.error());
   AuditOptions how;
   how.work = work;

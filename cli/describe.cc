@@ -21,7 +21,8 @@ Status run(const Options& options) {
   ProgressLine progress(options.common, options.work);
   WorkOptions work = work_options(options.common, options.work, progress);
   work.every_column = true;
-  const Result<Survey> surveyed = survey(*table, *plan, work);
+  const Result<Survey> surveyed =
+      survey(*table, without_absent_identifiers(*plan, {&*table}), work);
   if (!surveyed) return fail(surveyed.error());
   const Result<Description> description = describe(*surveyed, work);
   if (!description) return fail(description.error());

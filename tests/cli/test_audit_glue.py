@@ -91,6 +91,14 @@ def test_suppressed_records_are_in_no_class(clinic):
     assert found["privacy"]["sensitive"]["city"]["l"] == 5
 
 
+def test_a_released_table_is_audited_without_the_identifiers_it_lost(clinic):
+    clinic.write("plan.toml", clinic.read("plan.toml") + '[column.patient]\nrole = "identifier"\n')
+    mask(clinic)
+    mask(clinic, table="table.csv", out="again.csv")
+    clinic.ok("audit", "out.csv", "again.csv", "--plan", "plan.toml", "--quiet")
+    assert "'patient'" in clinic.fails(1, "audit", "out.csv", "table.csv", "--plan", "plan.toml")
+
+
 def test_the_hash_of_the_original_is_the_stewards(clinic):
     mask(clinic)
     own = hashlib.sha256((clinic.folder / "table.csv").read_bytes()).hexdigest()

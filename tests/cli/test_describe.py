@@ -2,8 +2,8 @@
 
 import pytest
 
-from clinic import (IDS, LABELS, PLAN, SECOND, class_sizes, distance_covariance, mean, parsed, prepare,
-                    variance)
+from clinic import (IDS, LABELS, PLAN, SECOND, class_sizes, distance_covariance, mask, mean, parsed,
+                    prepare, variance)
 
 KEYS = {"distinct", "missing", "unmapped", "mean", "variance", "distance_variance", "domain"}
 
@@ -207,3 +207,12 @@ def test_the_advised_block_can_be_pasted_into_the_plan(clinic):
 def test_without_anything_to_mask_there_is_no_advice(clinic):
     clinic.write("plan.toml", "[column.city]\n")
     assert "ontology" in clinic.fails(1, "advise", "table.csv", "--plan", "plan.toml")
+
+
+def test_a_released_table_is_described_without_the_identifiers_it_lost(clinic):
+    clinic.write("plan.toml", PLAN + SECOND + '[column.patient]\nrole = "identifier"\n')
+    mask(clinic)
+    found = clinic.json("describe", "out.csv", "--plan", "plan.toml")
+    assert list(found["columns"]) == ["diagnosis", "second"]
+    clinic.write("plan.toml", PLAN + SECOND + '[column.doctor]\nrole = "sensitive"\n')
+    assert "'doctor'" in clinic.fails(1, "describe", "out.csv", "--plan", "plan.toml")
