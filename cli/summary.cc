@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "description.h"
 #include "risk_summary.h"
@@ -35,6 +36,12 @@ std::vector<std::string> unmasked_quasi_identifiers(const MaskResult& result) {
 
 bool nearly_unique(const Survey::PassedThrough& column) {
   return column.distinct * 2 > column.sampled;
+}
+
+// By more than half of it.
+bool misses_aim(const MaskedColumn& column) {
+  return column.rmse && column.target_rmse &&
+         std::abs(*column.rmse - *column.target_rmse) > *column.target_rmse / 2;
 }
 
 std::string first_warnings(const MaskResult& result, const ReleaseFacts& facts) {
@@ -89,6 +96,20 @@ std::string first_warnings(const MaskResult& result, const ReleaseFacts& facts) 
                                "greater k, exhausted = \"extend\", or another method.",
                                grouped(result.swapped->unchanged_uniques),
                                counted(result.swapped->uniques, "record", "records")));
+  }
+  for (const MaskedColumn& column : result.masked) {
+    if (!misses_aim(column)) continue;
+    const bool too_far = *column.rmse > *column.target_rmse;
+    out += wrapped("WARNING  ",
+                   fmt::format("THE NOISE MISSES ITS AIM: in column {} the RMSE is {}, and the "
+                               "errors drawn have {}. The domain has too few concepts as {} as "
+                               "they ask for: {}.",
+                               name_cell(column.name), figure(column.rmse),
+                               figure(column.target_rmse), too_far ? "near" : "far",
+                               too_far ? "choose a greater alpha, a finer ontology, or another "
+                                         "method"
+                                       : "choose a smaller alpha, a wider root, or another "
+                                         "method"));
   }
   std::vector<std::string> betraying;
   for (const MaskedColumn& column : result.masked) {
