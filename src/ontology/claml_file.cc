@@ -10,6 +10,7 @@
 #include "base/xml.h"
 #include "ontology/claml_label.h"
 #include "ontology/draft.h"
+#include "ontology/language_tag.h"
 
 namespace semveil {
 namespace {
@@ -39,7 +40,8 @@ class ClamlParser : public XmlEvents {
       : stream_(std::move(input.stream)),
         xml_(*stream_, input.name),
         wanted_(lower(language)),
-        language_(wanted_) {
+        language_(wanted_),
+        second_language_(without_region(wanted_)) {
     file_.name = input.name;
   }
 
@@ -48,14 +50,10 @@ class ClamlParser : public XmlEvents {
     if (file_.classes.empty()) {
       return fail(data_error("no <Class> in it: is this a ClaML file?").at(file_.name));
     }
+    if (labels_ == 0) take_second_language();
     if (!wanted_.empty() && !languages_.empty() && labels_ == 0) {
-      std::string listed;
-      for (const std::string& l : languages_) listed += (listed.empty() ? "" : ", ") + l;
-      return fail(data_error(fmt::format("no label is in the language lang={}; the file has {}",
-                                         printable(wanted_), printable(listed)))
-                      .at(file_.name));
+      return fail(no_label_in(wanted_, languages_, file_.name));
     }
-    if (labels_ == 0) take_first_language();
     return std::move(file_);
   }
 
@@ -104,7 +102,7 @@ class ClamlParser : public XmlEvents {
   }
 
  private:
-  struct OtherLabel {  // in the first label's language, which is not the title's
+  struct OtherLabel {  // in the second language
     bool of_modifier;  // its class is in ClamlFile::modifier_classes, else in ::classes
     std::size_t place;
     ClamlRubric rubric;
@@ -225,14 +223,14 @@ class ClamlParser : public XmlEvents {
   }
 
   void begin_label(const XmlAttributes& attributes) {
-    constexpr std::size_t kMostLanguages = 20;  // for a message
     const std::string own = lower(attributes.get("xml:lang"));
-    if (!own.empty() && languages_.size() < kMostLanguages) languages_.insert(own.substr(0, 40));
+    // For a message.
+    if (!own.empty() && languages_.size() <= kMostListedLanguages) languages_.insert(own);
     if (language_.empty()) language_ = own;
-    if (first_language_.empty()) first_language_ = own;
-    is_first_ = own == first_language_;
-    is_wanted_ = own.empty() || own == language_ ||
-                 (own.starts_with(language_) && own[language_.size()] == '-');
+    if (wanted_.empty() && second_language_.empty()) second_language_ = own;
+    is_second_ =
+        own == second_language_ || (!wanted_.empty() && is_language(own, second_language_));
+    is_wanted_ = own.empty() || is_language(own, language_);
     in_label_ = true;
     label_depth_ = depth_ - 1;
     label_.clear();
@@ -250,7 +248,7 @@ class ClamlParser : public XmlEvents {
       return keep(size);
     }
     ++file_.labels_left_out;
-    if (!wanted_.empty() || labels_ > 0 || !is_first_) return {};
+    if (labels_ > 0 || !is_second_) return {};
     const bool of_modifier = !open_->modifier.empty();
     const auto& classes = of_modifier ? file_.modifier_classes : file_.classes;
     const std::size_t size = text.size();
@@ -258,14 +256,15 @@ class ClamlParser : public XmlEvents {
     return keep(size);
   }
 
-  // The title names a language that no label is in.
-  void take_first_language() {
+  // No label is in the language that was wanted, or that the title names.
+  void take_second_language() {
     for (OtherLabel& other : others_) {
       auto& classes = other.of_modifier ? file_.modifier_classes : file_.classes;
       if (!other.text.empty()) {
         classes[other.place].texts.emplace_back(other.rubric, std::move(other.text));
       }
       --file_.labels_left_out;
+      ++labels_;
     }
   }
 
@@ -274,8 +273,8 @@ class ClamlParser : public XmlEvents {
   ClamlFile file_;
   std::string wanted_;              // as the user said
   std::string language_;            // in use; empty until a label says one
-  std::string first_language_;      // of a label
-  std::vector<OtherLabel> others_;  // until a label is in the title's language
+  std::string second_language_;     // the wanted one without region; else that of the first label
+  std::vector<OtherLabel> others_;  // until a label is in the language in use
   std::set<std::string> languages_;
   std::size_t kept_ = 0;      // bytes
   std::uint64_t labels_ = 0;  // that were taken
@@ -287,7 +286,7 @@ class ClamlParser : public XmlEvents {
   bool in_rubric_ = false;
   std::string rubric_kind_;
   std::optional<ClamlRubric> rubric_;
-  bool in_label_ = false, is_wanted_ = true, is_first_ = false;
+  bool in_label_ = false, is_wanted_ = true, is_second_ = false;
   unsigned label_depth_ = 0;
   ClamlLabel label_;
 };

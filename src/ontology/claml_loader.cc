@@ -14,8 +14,8 @@
 // Links are what <SuperClass> and <SubClass> say, together; a link that only one side states
 // counts. Rubrics: preferred is the label, preferredLong and synonym are exact synonyms, inclusion
 // narrow ones (ICD lists there what else belongs to a class), definition is the definition. Labels
-// come in one language: `lang=`, else the title's if there are any, else that of the first label;
-// labels that name none are taken.
+// come in one language: `lang=` (of `lang=de-AT` de, where no label is in de-AT), else the title's
+// if there are any, else that of the first label; labels that name none are taken.
 //
 // Left out and counted: rubrics of other kinds (exclusions, coding hints, notes, …), labels in
 // other languages, codes made from modifiers that are declared as well. Usage (dagger, asterisk),

@@ -6,6 +6,8 @@
 #include <cctype>
 #include <numeric>
 
+#include "ontology/language_tag.h"
+
 namespace semveil {
 namespace {
 
@@ -17,12 +19,6 @@ std::string lower(std::string_view text) {
 }
 
 }  // namespace
-
-// "en-gb" is "en".
-bool RdfConcepts::is_language(std::string_view tag, std::string_view language) {
-  return tag.starts_with(language) &&
-         (tag.size() == language.size() || tag[language.size()] == '-');
-}
 
 RdfConcepts::RdfConcepts(std::string file, const std::string& language, std::uint64_t most)
     : file_(std::move(file)), language_(lower(language)), most_(most) {
@@ -111,9 +107,12 @@ bool RdfConcepts::is_class(Node node) const {
 }
 
 void RdfConcepts::rank_languages() {
+  const std::string_view near = without_region(language_);
   for (const std::string& tag : tags_) {
     const bool chosen = !language_.empty() && is_language(tag, language_);
+    const bool is_near = !near.empty() && is_language(tag, near);
     preference_.push_back(chosen                   ? kChosen
+                          : is_near                ? kNear
                           : is_language(tag, "en") ? kEnglish
                           : tag.empty()            ? kUntagged
                                                    : kOther);

@@ -3,8 +3,9 @@
 // bytes.
 //
 // Labels: of a concept's labels the one in the chosen language (`lang=de`; de-AT counts as de),
-// then in English, then without a language, then by language tag; of equals the first in byte
-// order. A concept without label is labelled by its IRI's local part, what stands behind the last #
+// where a region was chosen (`lang=de-AT`) then in the language without it (de, de-CH), then in
+// English, then without a language, then by language tag; of equals the first in byte order. A
+// concept without label is labelled by its IRI's local part, what stands behind the last #
 // or /. Names: those in the label's language, in English where no language was chosen, and those
 // without a language; the others are left out and counted. A word of one language often is another
 // word in another one (gift), so that all languages together would map values to wrong concepts.
@@ -115,7 +116,7 @@ class RdfConcepts {
       return std::tie(old, by) < std::tie(other.old, other.by);
     }
   };
-  enum Preference : std::uint8_t { kChosen, kEnglish, kUntagged, kOther };
+  enum Preference : std::uint8_t { kChosen, kNear, kEnglish, kUntagged, kOther };
   using Local = std::pair<std::string_view, Node>;
 
   std::string_view text_of(const Name& name) const {
@@ -123,7 +124,6 @@ class RdfConcepts {
   }
   bool is_class(Node node) const;  // live or deprecated
   bool is_live(Node node) const { return is_class(node) && (marks_[node] & kDeprecated) == 0; }
-  static bool is_language(std::string_view tag, std::string_view language);
   std::uint32_t language_index(std::string_view tag);
   void rank_languages();
   Status check_language() const;

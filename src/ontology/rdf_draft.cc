@@ -1,9 +1,9 @@
 // The second half of RdfConcepts: a draft of what was gathered.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
+#include "ontology/language_tag.h"
 #include "ontology/left_out.h"
 #include "ontology/rdf_concepts.h"
 #include "ontology/rdf_vocabulary.h"
@@ -78,7 +78,7 @@ const RdfConcepts::Local* RdfConcepts::unique_local(std::string_view local) cons
 // The label's language, the texts without one, and English where no language was chosen.
 bool RdfConcepts::is_kept(const Name& name, std::uint32_t label_language) const {
   const std::uint8_t preference = preference_[name.language];
-  if (preference == kChosen || preference == kUntagged) return true;
+  if (preference <= kNear || preference == kUntagged) return true;
   if (!language_.empty()) return false;
   if (preference == kEnglish) return true;
   const std::string& tag = tags_[label_language];
@@ -95,7 +95,7 @@ void RdfConcepts::add_terms(Node node, OntologyDraft& draft) {
   if (label != own.end()) {
     label_language = label->language;
     draft.add_term(to, TermKind::kLabel, text_of(*label));
-    if (!language_.empty() && preference_[label_language] != kChosen) ++other_labels_;
+    if (!language_.empty() && preference_[label_language] > kNear) ++other_labels_;
   } else if (const std::string_view local = local_part(*iri_[node]); !local.empty()) {
     draft.add_term(to, TermKind::kLabel, local);
   }
@@ -123,20 +123,13 @@ void RdfConcepts::add_terms(Node node, OntologyDraft& draft) {
 // A language that no label is in was mistyped, unless there are labels that are in none.
 Status RdfConcepts::check_language() const {
   const auto fits = [this](std::uint32_t language) {
-    return preference_[language] == kChosen || preference_[language] == kUntagged;
+    return preference_[language] <= kNear || preference_[language] == kUntagged;
   };
   if (language_.empty() || label_languages_.empty() || std::ranges::any_of(label_languages_, fits))
     return {};
-  constexpr std::size_t kMostListed = 20, kLongest = 40;
-  std::set<std::string> listed;
-  for (const std::uint32_t language : label_languages_) {
-    if (listed.size() < kMostListed) listed.insert(tags_[language].substr(0, kLongest));
-  }
-  return fail(data_error(fmt::format("no label is in the language lang={}; the file has {}{}",
-                                     printable(language_),
-                                     printable(fmt::format("{}", fmt::join(listed, ", "))),
-                                     label_languages_.size() > kMostListed ? ", …" : ""))
-                  .at(file_));
+  std::set<std::string> found;
+  for (const std::uint32_t language : label_languages_) found.insert(tags_[language]);
+  return fail(no_label_in(language_, found, file_));
 }
 
 void RdfConcepts::add_other_ids(Node node, OntologyDraft::Index to, OntologyDraft& draft) const {

@@ -2,9 +2,10 @@
 //
 // A language reference set lists the descriptions that a dialect accepts, and of each concept the
 // preferred one. It is chosen by its id, or as en-US or en-GB: names are then what it accepts. A
-// language code (en, sv) takes every active description in that language, whatever the dialect;
-// preferred is then what the language's reference set prefers: of English en-US's, then en-GB's; of
-// others the one with most members in that language.
+// language code (en, sv) takes every active description in that language, whatever the dialect; so
+// does one with a region that no reference set stands for (sv-SE). Preferred is then what the
+// language's reference set prefers: of English en-US's, then en-GB's; of others the one with most
+// members in that language.
 //
 // Choice:  with nothing wanted, en-US's reference set where the release has it, else en-GB's, else
 //          the one with most members (of equal ones the least id); without any reference set all
@@ -16,6 +17,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+
+#include "ontology/language_tag.h"
 
 namespace semveil {
 namespace {
@@ -64,8 +67,11 @@ class Chooser {
         if (dialect.id == sets()[set] && lower(dialect.name) == lower(wanted)) return by_set(set);
       }
     }
-    for (std::size_t code = 0; code < codes().size(); ++code) {
-      if (speakers_[code] > 0 && lower(codes()[code]) == lower(wanted)) return by_code(code);
+    const std::string whole = lower(wanted);
+    for (const std::string_view tag : {std::string_view(whole), without_region(whole)}) {
+      for (std::size_t code = 0; code < codes().size(); ++code) {
+        if (speakers_[code] > 0 && lower(codes()[code]) == tag) return by_code(code);
+      }
     }
     return fail(data_error("the release has no names for this lang=; it has " + offers())
                     .at(path_)

@@ -161,6 +161,13 @@ TEST(ClamlLoader, TheLanguageIsTheFirstOrTheOneAskedFor) {
   const Error error = error_of(only, "fr");
   EXPECT_THAT(error.message, HasSubstr("lang=fr; the file has en"));
   EXPECT_THAT(error_of(only, "e").message, HasSubstr("lang=e;"));
+  EXPECT_THAT(error_of(only, "fr-CH").message, HasSubstr("lang=fr-ch; the file has en"));
+  EXPECT_EQ(label(load(only, "en-AU"), "A"), "Fever");
+  const std::string both =
+      claml("<Class code=\"A\" kind=\"category\">\n" + rubric("preferred", "Januar", "de") +
+            rubric("preferred", "Jänner", "de-AT") + "</Class>\n");
+  EXPECT_EQ(label(load(both, "de-AT"), "A"), "Jänner");
+  EXPECT_EQ(label(load(both, "de-CH"), "A"), "Januar");
 }
 
 const std::string kFourth = "<Modifier code=\"S4\"><SubClass code=\".0\"/><SubClass code=\".1\"/>" +

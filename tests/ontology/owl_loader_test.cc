@@ -315,6 +315,21 @@ TEST(OwlLoader, TheLabelIsChosenByLanguage) {
                   Counted{"labels in the language asked for: these classes have another", 1}));
 }
 
+TEST(OwlLoader, WhereNothingIsInTheRegionsLanguageTheLanguageItselfComesBeforeEnglish) {
+  const std::string text =
+      "ex:a a owl:Class ; rdfs:label \"Jänner\"@de-AT , \"Januar\"@de , \"January\"@en .\n"
+      "ex:b a owl:Class ; rdfs:label \"Hornung\"@de-CH , \"Februar\"@de , \"February\"@en .\n"
+      "ex:c a owl:Class ; rdfs:label \"March\"@en .\n";
+  const Loaded austrian = load(text, "de-AT");
+  EXPECT_THAT(austrian.terms("http://x/o#a"),
+              ElementsAre(Pair(TermKind::kLabel, "Jänner"), Pair(TermKind::kExactSynonym, "Januar"),
+                          Pair(TermKind::kAltId, "a")));
+  EXPECT_EQ(austrian.names->label(austrian.find("http://x/o#b")), "Februar");
+  EXPECT_EQ(austrian.names->label(austrian.find("http://x/o#c")), "March");
+  EXPECT_EQ(load(text, "de-LI").names->label(austrian.find("http://x/o#a")), "Januar");
+  EXPECT_THAT(read(text, "fr-CH").error().message, HasSubstr("lang=fr-ch; the file has de, de-at"));
+}
+
 TEST(OwlLoader, ALanguageThatNoLabelIsInIsAnError) {
   const std::string text =
       "ex:a a owl:Class ; rdfs:label \"Leber\"@de , \"liver\"@en . ex:b a owl:Class ; rdfs:label "

@@ -81,7 +81,7 @@ TEST(Rf2Loader, NamesComeFromTheChosenLanguage) {
                                        Pair(TermKind::kExactSynonym, "Anaemia (disorder)"),
                                        Pair(TermKind::kExactSynonym, "Anaemia"),
                                        Pair(TermKind::kExactSynonym, "Low haemoglobin")));
-  for (const char* swedish : {"sv", "46011000052107"}) {
+  for (const char* swedish : {"sv", "sv-SE", "46011000052107"}) {
     EXPECT_THAT(names(swedish), ElementsAre(Pair(TermKind::kLabel, "Blodbrist"),
                                             Pair(TermKind::kExactSynonym, "Anaemia (disorder)"),
                                             Pair(TermKind::kExactSynonym, "Anaemia")));
