@@ -1,6 +1,7 @@
 #include "audit/class_risk.h"
 
 #include <algorithm>
+#include <map>
 
 #include "audit/utility.h"
 #include "statistics/class_sizes.h"
@@ -132,18 +133,33 @@ class Population {
 
 }  // namespace
 
-FormedClasses without_suppressed(const Attributes& attributes, const Classes& classes) {
+FormedClasses without_suppressed(const Attributes& attributes, const Classes& classes,
+                                 std::span<const std::size_t> known_by, const Paired& pairs) {
+  const auto is_emptied = [&](std::span<const ConceptId> tuple) {
+    return !known_by.empty() && std::ranges::all_of(known_by, [&](std::size_t q) {
+      return tuple[q] == attributes[q]->missing_value();
+    });
+  };
+  std::map<std::vector<ConceptId>, std::uint64_t> were_empty;  // records, by what became of them
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const std::span<const ConceptId> after = pairs.tuple(i, Side::kAfter);
+    if (is_emptied(after) && is_emptied(pairs.tuple(i, Side::kBefore))) {
+      were_empty[{after.begin(), after.end()}] += pairs.counts[i];
+    }
+  }
   FormedClasses out;
   out.classes.width = classes.width;
-  const std::vector<ConceptId> emptied = missing_values(attributes);
   for (std::size_t c = 0; c < classes.size(); ++c) {
     const std::span<const ConceptId> tuple = classes.tuple(c);
-    if (!emptied.empty() && std::ranges::equal(tuple, emptied)) {
-      out.suppressed += classes.counts[c];
-      continue;
+    std::uint64_t kept = classes.counts[c];
+    if (is_emptied(tuple)) {
+      const auto found = were_empty.find({tuple.begin(), tuple.end()});
+      kept = found == were_empty.end() ? 0 : found->second;
+      out.suppressed += classes.counts[c] - kept;
     }
+    if (kept == 0) continue;
     out.classes.tuples.insert(out.classes.tuples.end(), tuple.begin(), tuple.end());
-    out.classes.counts.push_back(classes.counts[c]);
+    out.classes.counts.push_back(kept);
   }
   return out;
 }

@@ -13,13 +13,12 @@
 //
 // Paper:   Dankar & El Emam, A method for evaluating marketer re-identification risk, 2010, which
 //          names the three; k is Samarati and Sweeney's.
-// Choice:  Records whose quasi-identifiers are all missing were suppressed: they form no class and
-//          are counted apart. Risks are those of the records in classes; a table without any has
-//          none.
-//          The population of a journalist is the original table and whoever else is known (a
-//          control). A person looks like a class if each of his values is the released one or lies
-//          below it; wildcards look like everything. A class that nobody looks like, as noise and
-//          swapping make them, says nothing of anybody.
+// Choice:  Records whose quasi-identifiers are all missing, and were not in the original, were
+//          suppressed: they form no class and are counted apart. Risks are those of the records in
+//          classes; a table without any has none. The population of a journalist is the original
+//          table and whoever else is known (a control). A person looks like a class if each of his
+//          values is the released one or lies below it; wildcards look like everything. A class
+//          that nobody looks like, as noise and swapping make them, says nothing of anybody.
 #pragma once
 
 #include <optional>
@@ -36,7 +35,10 @@ struct FormedClasses {
   Classes classes;
   std::uint64_t suppressed = 0;  // records
 };
-FormedClasses without_suppressed(const Attributes& attributes, const Classes& classes);
+// `known_by`: the columns that are quasi-identifiers. `pairs` tell, over the same columns, what the
+// released records were; where they do not, who has no quasi-identifier was suppressed.
+FormedClasses without_suppressed(const Attributes& attributes, const Classes& classes,
+                                 std::span<const std::size_t> known_by, const Paired& pairs);
 
 ClassRisk class_risk(const Attributes& attributes, const FormedClasses& formed,
                      MissingRule missing);

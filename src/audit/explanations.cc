@@ -211,7 +211,9 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
      "0 … n, lower is safer"},
     {"classes.suppressed", "Suppressed records",
      "Records whose quasi-identifiers were all taken out; they are in no class.",
-     "records with nothing but missing quasi-identifiers", "", kRecords},
+     "records with nothing but missing quasi-identifiers, that had some before (where records are "
+     "not paired: that have none)",
+     "", kRecords},
     {"classes.prosecutor", "Prosecutor risk",
      "The chance of finding somebody who is known to be in the release, at worst.",
      "max_g 1 / |g|, suppressed records left out", kDankar, kSafer},

@@ -12,13 +12,12 @@
 namespace semveil {
 namespace {
 
-void audit_class_risk(const AuditTask& task, Audit& out) {
+void audit_class_risk(const AuditTask& task, const FormedClasses& released, Audit& out) {
   if (task.pair.quasi_identifiers.empty()) return;
   const auto known_by = task.known_by();
   const Classes original = task.classes_by(task.pair.original);
-  const Classes masked = task.classes_by(task.pair.masked);
-  const FormedClasses before = without_suppressed(known_by, original);
-  const FormedClasses after = without_suppressed(known_by, masked);
+  const FormedClasses before{original, 0};
+  const FormedClasses after{task.classes_by(released.classes), released.suppressed};
   out.classes_original = class_risk(known_by, before, task.pair.missing);
   out.classes = class_risk(known_by, after, task.pair.missing);
   out.discernibility_original = static_cast<double>(discernibility(before));
@@ -39,11 +38,6 @@ SensitiveDescription sensitive(const AuditTask& task, const Classes& classes, st
   TupleCounter tuples(classes.width);
   std::vector<Code> tuple(classes.width);
   for (std::size_t c = 0; c < classes.size(); ++c) {
-    bool suppressed = true;
-    for (const std::size_t q : task.pair.quasi_identifiers) {
-      suppressed = suppressed && classes.tuple(c)[q] == task.attributes[q]->missing_value();
-    }
-    if (suppressed) continue;  // in no class
     for (std::size_t i = 0; i < tuple.size(); ++i) {
       const ConceptId value = classes.tuple(c)[i];
       tuple[i] = value == task.attributes[i]->missing_value() ? kMissing : value;
@@ -62,7 +56,7 @@ SensitiveDescription sensitive(const AuditTask& task, const Classes& classes, st
   return {task.pair.columns[j].name, figures.l, figures.entropy_l, figures.recursive_c, figures.t};
 }
 
-void audit_privacy(const AuditTask& task, Audit& out) {
+void audit_privacy(const AuditTask& task, const Classes& released, Audit& out) {
   const auto of = [&](const Classes& classes, const std::optional<ClassRisk>& risk) {
     PrivacyFigures found;
     if (risk) {
@@ -76,20 +70,22 @@ void audit_privacy(const AuditTask& task, Audit& out) {
     return found;
   };
   out.privacy_original = of(task.pair.original, out.classes_original);
-  out.privacy = of(task.pair.masked, out.classes);
+  out.privacy = of(released, out.classes);
 }
 
 }  // namespace
 
 void audit_classes(const AuditTask& task, Audit& out) {
-  audit_class_risk(task, out);
+  const FormedClasses released = without_suppressed(task.attributes, task.pair.masked,
+                                                    task.pair.quasi_identifiers, task.pair.pairs);
+  audit_class_risk(task, released, out);
   const bool promises = task.pair.mask && forms_classes(task.pair.mask->method);
   if (promises && out.classes && out.classes->classes > 0 &&
       out.classes->smallest < task.pair.mask->k) {
     out.notes.push_back(fmt::format("THE PLAN PROMISES k = {}, THE RELEASE HAS k = {}",
                                     task.pair.mask->k, out.classes->smallest));
   }
-  audit_privacy(task, out);
+  audit_privacy(task, released.classes, out);
 }
 
 }  // namespace semveil

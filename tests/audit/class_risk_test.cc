@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "audit/record_linkage.h"
 #include "support/slow_figures.h"
 
@@ -25,6 +27,12 @@ void for_mixed_pairs(const Check& check) {
 
 Attributes texts(std::size_t columns) {
   return Attributes(columns, std::make_shared<Attribute>(text_attribute("t", {"a", "b", "c"})));
+}
+// Of a table by itself, all of whose columns are quasi-identifiers.
+FormedClasses without_suppressed(const Attributes& attributes, const Classes& classes) {
+  std::vector<std::size_t> all(attributes.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return semveil::without_suppressed(attributes, classes, all, {});
 }
 constexpr ConceptId kA = 0, kB = 1, kC = 2, kNone = 3;
 
@@ -62,6 +70,20 @@ TEST(ClassRisk, OfSuppressedRecordsAndWildcards) {
   EXPECT_EQ(wildcard.smallest, 2U);
   EXPECT_EQ(wildcard.prosecutor, 0.5);
   EXPECT_DOUBLE_EQ(wildcard.marketer, (1 / 2.0 + 3 / 4.0 + 1 / 5.0) / 5);
+}
+
+// Of five released records without the quasi-identifier (the first column) two had none before.
+TEST(ClassRisk, RecordsThatHadNothingBeforeAreNotSuppressed) {
+  const Paired pairs{texts(2),
+                     {kNone, kA, kNone, kB, kC, kB, kA, kC},
+                     {kNone, kA, kNone, kB, kNone, kB, kA, kC},
+                     {1, 1, 3, 4}};
+  const std::vector<std::size_t> known_by{0};
+  const FormedClasses formed =
+      semveil::without_suppressed(texts(2), classes_of(pairs, Side::kAfter), known_by, pairs);
+  EXPECT_EQ(formed.suppressed, 3U);
+  EXPECT_EQ(formed.classes.tuples, (std::vector<ConceptId>{kA, kC, kNone, kA, kNone, kB}));
+  EXPECT_EQ(formed.classes.counts, (std::vector<std::uint64_t>{4, 1, 1}));
 }
 
 TEST(ClassRisk, OfNoClassIsNone) {

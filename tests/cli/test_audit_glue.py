@@ -91,6 +91,23 @@ def test_suppressed_records_are_in_no_class(clinic):
     assert found["privacy"]["sensitive"]["city"]["l"] == 5
 
 
+def test_records_that_were_empty_before_are_not_suppressed(clinic):
+    lines = clinic.read("table.csv").splitlines()
+    for i in (3, 4, 5):
+        cells = lines[i].split(",")
+        lines[i] = ",".join([cells[0], "", "", *cells[3:]])
+    clinic.write("table.csv", "\n".join(lines) + "\n")
+
+    def change(i, r):
+        r[1:3] = ["", ""] if i in (2, 3, 4, 5) else ["Infection", "Injury"]
+    release(clinic, change)
+    found = steward(clinic)
+    assert found["classes_original"]["suppressed"] == 0 and found["classes"]["suppressed"] == 1
+    assert (found["classes"]["count"], found["classes"]["smallest"]) == (2, 3)
+    assert found["classes_original"] == {
+        **found["classes_original"], **clinic.json("describe", "table.csv", "--plan", "plan.toml")["classes"]}
+
+
 def test_a_released_table_is_audited_without_the_identifiers_it_lost(clinic):
     clinic.write("plan.toml", clinic.read("plan.toml") + '[column.patient]\nrole = "identifier"\n')
     mask(clinic)
