@@ -4,6 +4,7 @@
 #include "plan_options.h"
 #include "progress.h"
 #include "semveil/files.h"
+#include "telling.h"
 #include "text_table.h"
 
 namespace semveil::cli {
@@ -21,6 +22,7 @@ struct Fitted {
   Model model;
   Key key;
   std::uint64_t records;
+  std::vector<Survey::PassedThrough> telling;
 };
 
 Result<Fitted> fit(const Options& options, const PlanFile& plan, const KeyChoice& choice,
@@ -34,7 +36,7 @@ Result<Fitted> fit(const Options& options, const PlanFile& plan, const KeyChoice
   if (!key) return fail(key.error());
   Result<Model> model = Model::fit(*surveyed, plan, *key, work);
   if (!model) return fail(model.error());
-  return Fitted{*std::move(model), *key, surveyed->records()};
+  return Fitted{*std::move(model), *key, surveyed->records(), surveyed->telling()};
 }
 
 Json to_json(const Options& options, const Fitted& fitted, std::uint64_t bytes) {
@@ -44,7 +46,8 @@ Json to_json(const Options& options, const Fitted& fitted, std::uint64_t bytes) 
           {"method", fitted.model.method()},
           {"parameters", parameters_json(fitted.model.parameters())},
           {"columns", fitted.model.masked_columns()},
-          {"holds_key", !options.no_key}};
+          {"holds_key", !options.no_key},
+          {"tells", telling_json(fitted.telling)}};
 }
 
 std::string to_text(const Options& options, const Fitted& fitted, std::uint64_t bytes,
@@ -56,8 +59,9 @@ std::string to_text(const Options& options, const Fitted& fitted, std::uint64_t 
               : fmt::format("not in the model: `apply --key-file {}` needs it", options.key_out);
   }
   if (origin == KeyOrigin::kSeed) key += "; who guesses the seed can undo the releases";
-  std::string out =
-      fmt::format("{}: {} fitted on {}\n", options.output, fitted.model.method(), options.table);
+  std::string out = telling_warning(fitted.telling);
+  if (!out.empty()) out += "\n";
+  out += fmt::format("{}: {} fitted on {}\n", options.output, fitted.model.method(), options.table);
   out += wrapped("  records      ", grouped(fitted.records));
   out += wrapped("  columns      ", listed(fitted.model.masked_columns()));
   out += wrapped("  parameters   ", parameters_text(fitted.model.parameters()));

@@ -8,6 +8,7 @@
 #include "description.h"
 #include "risk_summary.h"
 #include "set_summary.h"
+#include "telling.h"
 #include "text_table.h"
 
 namespace semveil::cli {
@@ -67,6 +68,7 @@ std::string first_warnings(const MaskResult& result, const ReleaseFacts& facts) 
                     "dropped), or mask it.",
                     listed(telling)));
   }
+  out += telling_warning(result.unmasked);
   if (looks_up(facts.method)) {
     const std::vector<std::string> left = unmasked_quasi_identifiers(result);
     if (!left.empty()) {
@@ -426,6 +428,10 @@ Json to_json(const MaskResult& result, const ReleaseFacts& facts) {
   for (const Survey::PassedThrough& column : result.unmasked) {
     json["unmasked"].push_back(column.name);
   }
+  const bool looked =
+      result.unmasked.empty() ||
+      std::ranges::any_of(result.unmasked, [](const auto& c) { return c.sampled > 0; });
+  json["tells"] = looked ? telling_json(result.unmasked) : Json(nullptr);
   json["dropped"] = result.dropped_columns;
   json["dropped_records"] = result.dropped_records;
   if (!json.contains("columns")) json["columns"] = Json::object();

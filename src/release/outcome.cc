@@ -410,7 +410,7 @@ std::vector<Survey::PassedThrough> Outcome::unmasked(
     const bool is_masked = std::ranges::any_of(
         columns_.masked(), [&](const auto& masked) { return columns_.column_of(masked) == at; });
     if (is_masked || std::ranges::find(dropped, name) != dropped.end()) continue;
-    Survey::PassedThrough column{name, 0, 0};
+    Survey::PassedThrough column{name, 0, 0, {}};
     if (survey_ != nullptr) {
       for (const Survey::PassedThrough& other : survey_->others) {
         if (other.name == name) column = other;
@@ -419,6 +419,8 @@ std::vector<Survey::PassedThrough> Outcome::unmasked(
         column.sampled = survey_->records;
         column.distinct = counted->texts.size();
       }
+      const auto telling = std::ranges::find(survey_->telling, name, &Survey::PassedThrough::name);
+      if (telling != survey_->telling.end()) column.tells = telling->tells;
     }
     out.push_back(std::move(column));
   }

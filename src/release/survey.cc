@@ -6,13 +6,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/bytes.h"
 #include "base/text.h"
 #include "base/trimmed.h"
 #include "mechanisms/level_table.h"
 #include "release/number_attribute.h"
+#include "release/passing_columns.h"
 #include "semveil/plan_text.h"
 
 namespace semveil {
@@ -21,6 +21,7 @@ Survey::Survey(std::unique_ptr<const Impl> impl) : impl_(std::move(impl)) {}
 Survey::~Survey() = default;
 Survey::Survey(Survey&&) noexcept = default;
 std::uint64_t Survey::records() const { return impl_->records; }
+const std::vector<Survey::PassedThrough>& Survey::telling() const { return impl_->telling; }
 
 const SurveyColumn* Survey::Impl::find(std::string_view name) const {
   const auto found = std::find_if(columns.begin(), columns.end(),
@@ -115,11 +116,11 @@ class Surveyor {
     if (const Status status = find_columns(); !status) return fail(status.error());
     if (const Status status = open_ontologies(); !status) return fail(status.error());
     if (const Status status = read_category_files(); !status) return fail(status.error());
-    sample();
     if (const Status status = count(); !status) return fail(status.error());
     for (SurveyColumn& column : found_->columns) {
       if (const Status status = understand(column); !status) return fail(status.error());
     }
+    look_at_passing(table_, plan_.mask, sampled_, *found_);
     return Survey(std::move(found_));
   }
 
@@ -152,7 +153,7 @@ class Surveyor {
         found_->columns.back().plan = *plan;
       } else if (!dropped) {
         sampled_.push_back(at);
-        found_->others.push_back({name, 0, 0});
+        found_->others.push_back({name, 0, 0, {}});
       }
     }
     return {};
@@ -258,31 +259,6 @@ class Surveyor {
         ++column.counts[codes[row]];
       }
     }
-  }
-
-  // How distinct are the columns that nobody counts? The first records tell. Columns whose cells
-  // have no text (lists and the like) are looked at by nobody.
-  void sample() {
-    std::vector<std::size_t> all(sampled_.size());
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    if (all.empty() || sample(all)) return;
-    for (const std::size_t i : all) sample({i});
-  }
-
-  bool sample(const std::vector<std::size_t>& others) {
-    std::vector<std::size_t> wanted;
-    for (const std::size_t i : others) wanted.push_back(sampled_[i]);
-    const Result<std::unique_ptr<TableSource>> source =
-        table_.read(std::move(wanted), Cells::kWanted);
-    if (!source) return false;
-    std::vector<Dictionary> dictionaries(others.size());
-    const Result<std::unique_ptr<TableBatch>> first = (*source)->next(dictionaries);
-    if (!first) return false;
-    for (std::size_t k = 0; k < others.size() && *first != nullptr; ++k) {
-      found_->others[others[k]].sampled = (*first)->rows;
-      found_->others[others[k]].distinct = dictionaries[k].size();
-    }
-    return true;
   }
 
   Status understand(SurveyColumn& column) {

@@ -42,8 +42,9 @@ class Survey::Impl {
   std::vector<std::size_t> joined;
   TupleCounter tuples{0};
   MissingRule missing = MissingRule::kKeep;
-  std::vector<std::string> dropped;   // columns that will not come out
-  std::vector<PassedThrough> others;  // columns of the table that were not counted, and come out
+  std::vector<std::string> dropped;    // columns that will not come out
+  std::vector<PassedThrough> others;   // columns of the table that were not counted, and come out
+  std::vector<PassedThrough> telling;  // in the table's order
 
   const SurveyColumn* find(std::string_view name) const;
 };
