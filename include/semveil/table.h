@@ -47,8 +47,11 @@ class Dictionary {
   std::uint64_t first_line(Code code) const;
   std::optional<Code> find(std::string_view text) const;
   Code add(std::string_view text, std::uint64_t line);  // the old code if it is known
-  // The same, faster, for a text with at least 16 readable bytes from its beginning on.
-  Code add_padded(std::string_view text, std::uint64_t line);
+  // The codes of at most kAtOnce texts, faster, each with at least 16 readable bytes from its
+  // beginning on. Where bit i of the answer is set, text i may be known or not: codes[i] says
+  // nothing, add() or find() do.
+  static constexpr std::size_t kAtOnce = 64;
+  std::uint64_t find_padded(std::span<const std::string_view> texts, std::span<Code> codes) const;
 
  private:
   class Impl;

@@ -38,8 +38,10 @@ Result<std::optional<CsvReader::Impl::Fields>> CsvReader::Impl::next() {
   fields_.clear();
   unquoted_.clear();
   unquoted_.reserve(chunk_.content_end(row_) - chunk_.row(row_).begin);  // views must not move
+  CsvChunk::Fields fields(chunk_, row_);
   for (std::size_t i = 0; i < width; ++i) {
-    fields_.push_back(csv_text(chunk_.raw(row_, i), records_.dialect().quote, unquoted_));
+    fields.go_to(i);
+    fields_.push_back(csv_text(fields.raw(), records_.dialect().quote, unquoted_));
   }
   line_ = chunk_.line(row_++);
   return std::optional<Fields>(fields_);

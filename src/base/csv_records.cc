@@ -38,12 +38,12 @@ char quote_of(std::string_view line, std::optional<char> separator) {
   return behind == line.size() || line[behind] == between ? '\'' : '"';
 }
 
-// Whether every record has this many fields: its end is that mark. Most chunks are so, and plain.
-bool all_wide(std::span<const std::uint32_t> ends, std::size_t width) {
+// Whether every record has this many fields. Most chunks are so, and plain.
+bool all_wide(std::span<const CsvScan::End> ends, std::size_t width) {
   std::uint32_t different = 0;
   auto expected = static_cast<std::uint32_t>(width) - 1;
-  for (const std::uint32_t end : ends) {
-    different |= end ^ expected;
+  for (const CsvScan::End& end : ends) {
+    different |= end.marks ^ expected;
     expected += static_cast<std::uint32_t>(width);
   }
   return different == 0;
@@ -60,6 +60,21 @@ std::uint64_t CsvChunk::line(std::size_t row) const {
                                       [](std::size_t r, const Jump& jump) { return r < jump.row; });
   const Jump& jump = *std::prev(after);
   return jump.line + (row - jump.row);
+}
+
+CsvChunk::Fields::At CsvChunk::Fields::far_from(const CsvChunk& chunk, At at, std::size_t field) {
+  std::size_t to_pass = field - at.field;  // marks; the last of them ends the field before
+  std::uint32_t from = at.begin;
+  std::uint64_t marks = chunk.scan_.marks_from(from);
+  for (;;) {
+    const auto here = static_cast<std::size_t>(std::popcount(marks));
+    if (here >= to_pass) break;
+    to_pass -= here;
+    from += CsvScan::kBlock;
+    marks = chunk.scan_.marks_from(from);
+  }
+  for (; to_pass > 1; --to_pass) marks &= marks - 1;
+  return {field, from + static_cast<std::uint32_t>(std::countr_zero(marks)) + 1};
 }
 
 std::string_view csv_text(std::string_view raw, char quote, std::string& scratch) {
@@ -219,8 +234,8 @@ Result<bool> CsvRecords::fill(CsvChunk& chunk) {
   if (chunk.text_.empty()) return false;
 
   const std::size_t size = chunk.text_.size();
-  const Growing<std::uint32_t>& ends = chunk.scan_.ends();
-  std::size_t whole = ends.empty() ? 0 : chunk.mark(ends.back()) + std::size_t{1};
+  const Growing<CsvScan::End>& ends = chunk.scan_.ends();
+  std::size_t whole = ends.empty() ? 0 : ends.back().at + std::size_t{1};
   const bool last = stream_ ? at_end_ : size == text_.size();
   if (ends.empty() || (last && whole < size)) {
     chunk.scan_.end_here(size);
@@ -254,34 +269,32 @@ Result<bool> CsvRecords::next(CsvChunk& chunk) {
 void CsvRecords::cut(CsvChunk& chunk) {
   chunk.rows_.set_size(0);
   chunk.jumps_.clear();
-  const Growing<std::uint32_t>& ends = chunk.scan_.ends();
+  const std::span<const CsvScan::End> ends = chunk.scan_.ends();
   const std::vector<CsvScan::OddBlock>& odd = chunk.scan_.odd();
-  const std::uint32_t* const marks = chunk.marks();
   const bool may_be_long = chunk.text_.size() > kMaxRecord;
   chunk.rows_.make_room(ends.size());
   CsvChunk::Row* const rows = chunk.rows_.data();
   std::size_t count = 0, next_odd = 0;
-  std::uint64_t line = next_line_;  // of the present record …
-  std::uint64_t counted_line = 0;   // … and what line() would make of it
-  std::uint32_t begin = 0, first = 0;
+  std::uint64_t line = next_line_;     // of the present record …
+  std::uint64_t counted_line = 0;      // … and what line() would make of it
+  std::uint32_t begin = 0, marks = 0;  // before the present record
   if (std::exchange(at_start_, false) && chunk.text_.starts_with(kByteOrderMark)) {
     begin = static_cast<std::uint32_t>(kByteOrderMark.size());
     if (chunk.text_.size() == begin) return;
   }
   if (odd.empty() && !may_be_long && width_ > 1 && all_wide(ends, width_)) {
     chunk.jumps_.push_back({0, line});
-    for (const std::uint32_t last : std::span<const std::uint32_t>(ends)) {
-      rows[count++] = {begin, first, last};
-      begin = marks[last] + 1;
-      first = last + 1;
+    const auto width = static_cast<std::uint32_t>(width_);
+    for (const CsvScan::End& end : ends) {
+      rows[count++] = {begin, end.at, width};
+      begin = end.at + 1;
     }
     next_line_ = line + count;
     chunk.rows_.set_size(count);
     return;
   }
-  for (const std::uint32_t last : std::span<const std::uint32_t>(ends)) {
-    const CsvChunk::Row row{begin, first, last};
-    const std::uint32_t end = marks[last];
+  for (const auto [end, marks_before] : ends) {
+    const CsvChunk::Row row{begin, end, marks_before - marks + 1};
     std::uint8_t what = 0;
     if (next_odd < odd.size() && odd[next_odd].offset < end) [[unlikely]] {
       while (next_odd < odd.size() && odd[next_odd].offset < end) what |= odd[next_odd++].what;
@@ -289,7 +302,7 @@ void CsvRecords::cut(CsvChunk& chunk) {
       if (odd[next_odd - 1].offset + CsvScan::kBlock > end) --next_odd;
     }
     std::uint64_t lines = 1;
-    const std::size_t fields = last - first + 1;
+    const std::size_t fields = row.fields;
     const bool blank = fields == 1 && chunk.content_end(row) == begin && width_ > 1;
     if (!blank) {
       if (what != 0 || may_be_long) [[unlikely]] {
@@ -320,7 +333,7 @@ void CsvRecords::cut(CsvChunk& chunk) {
     }
     line += lines;
     begin = end + 1;
-    first = last + 1;
+    marks = marks_before + 1;
   }
   next_line_ = line;
   chunk.rows_.set_size(count);
@@ -368,9 +381,11 @@ std::optional<Error> CsvRecords::check_fields(const CsvChunk& chunk, const CsvCh
         begin == end ? nullptr : std::memchr(begin, c, static_cast<std::size_t>(end - begin));
     return at == nullptr ? end : static_cast<const char*>(at);
   };
-  const char* p = text + row.begin;
-  for (std::uint32_t i = row.first; i <= row.last; ++i) {
-    const char* const end = text + (i == row.last ? chunk.content_end(row) : chunk.mark(i));
+  CsvChunk::Fields fields(chunk, row);
+  for (std::size_t i = 0; i < row.fields; ++i) {
+    fields.go_to(i);
+    const char* const p = text + fields.begin();
+    const char* const end = text + fields.end();
     if (p == end || *p != dialect_.quote) {
       const char* const stray = find(p, end, dialect_.quote);
       if (const char* const lone = find(p, stray, '\r'); lone != stray) {
@@ -397,7 +412,6 @@ std::optional<Error> CsvRecords::check_fields(const CsvChunk& chunk, const CsvCh
                         "quoted field");
       }
     }
-    p = end + 1;
   }
   return {};
 }

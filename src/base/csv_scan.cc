@@ -1,5 +1,6 @@
 #include "base/csv_scan.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -84,19 +85,8 @@ class Avx2Block {  // used in functions compiled for AVX2 alone
   return bits;
 }
 
-// Writes the places of the bits, a fixed number at once and some of them for nothing: a branch that
-// depends on the text costs more.
-constexpr int kAtOnce = 12;
-[[gnu::always_inline]] inline void write_places(std::uint64_t bits, std::uint32_t offset,
-                                                std::uint32_t* out) {
-  do {
-    for (int i = 0; i < kAtOnce; ++i) {
-      out[i] = offset + static_cast<std::uint32_t>(std::countr_zero(bits));
-      bits &= bits - 1;
-    }
-    out += kAtOnce;
-  } while (bits != 0);
-}
+constexpr int kAtOnce = 2;
+constexpr std::size_t kMore = 2;  // words: for a part of a block or the text's end, and behind it
 
 }  // namespace
 
@@ -104,6 +94,7 @@ void CsvScan::restart(CsvDialect dialect) {
   dialect_ = dialect;
   marks_.set_size(0);
   ends_.set_size(0);
+  count_ = 0;
   odd_.clear();
   inside_ = 0;
   whole_ = {};
@@ -131,19 +122,20 @@ template <class Block>
   marks &= ~inside;
   line_ends &= ~inside;
 
-  std::uint32_t* const out = marks_.data() + marks_.size();
-  write_places(marks, offset, out);
-  std::uint32_t* end = ends_.data() + ends_.size();
+  marks_.data()[offset / kBlock] = marks;
+  End* end = ends_.data() + ends_.size();
   std::uint64_t left = line_ends;
-  do {  // again two at once
-    for (int i = 0; i < 2; ++i) {
+  // Two at once, some of them for nothing: a branch that depends on the text costs more.
+  do {
+    for (int i = 0; i < kAtOnce; ++i) {
       const std::uint64_t before = (left & (~left + 1)) - 1;
-      *end++ = static_cast<std::uint32_t>(marks_.size()) + std::popcount(marks & before);
+      *end++ = {offset + static_cast<std::uint32_t>(std::countr_zero(left)),
+                count_ + static_cast<std::uint32_t>(std::popcount(marks & before))};
       left &= left - 1;
     }
   } while (left != 0);
-  ends_.set_size(ends_.size() + std::popcount(line_ends));
-  marks_.set_size(marks_.size() + std::popcount(marks));
+  ends_.set_size(ends_.size() + static_cast<std::size_t>(std::popcount(line_ends)));
+  count_ += static_cast<std::uint32_t>(std::popcount(marks));
 }
 
 template <class Block>
@@ -152,8 +144,7 @@ template <class Block>
   constexpr std::size_t kSpan = 64 * kBlock;  // between two looks at the room
   while (from < to) {
     const std::size_t stop = to - from > kSpan ? from + kSpan : to;
-    marks_.make_room(kSpan + kAtOnce);
-    ends_.make_room(kSpan + 2);
+    ends_.make_room(kSpan + kAtOnce);
     for (; from < stop; from += kBlock) {
       const bool next_is_end = from + kBlock < size && text[from + kBlock] == '\n';
       block<Block>(text + from, static_cast<std::uint32_t>(from), ~std::uint64_t{0}, next_is_end);
@@ -173,30 +164,32 @@ void CsvScan::blocks_avx2(const char* text, std::size_t from, std::size_t to, st
 #endif
 
 void CsvScan::extend(std::string_view text) {
-  marks_.set_size(whole_.marks);
   ends_.set_size(whole_.ends);
+  count_ = whole_.count;
   odd_.resize(whole_.odd);
   inside_ = whole_.inside;
-  const std::size_t whole = text.size() / kBlock * kBlock;
+  const std::size_t words = text.size() / kBlock, whole = words * kBlock;
+  marks_.make_room(words + kMore - std::min(words + kMore, marks_.size()));
+  marks_.set_size(words + kMore);
+  std::fill_n(marks_.data() + words, kMore, 0);
   if (has_avx2()) {
     blocks_avx2(text.data(), whole_.text, whole, text.size());
   } else {
     blocks<PlainBlock>(text.data(), whole_.text, whole, text.size());
   }
-  whole_ = {whole, marks_.size(), ends_.size(), odd_.size(), inside_};
+  whole_ = {whole, ends_.size(), odd_.size(), count_, inside_};
   if (const std::size_t rest = text.size() - whole; rest > 0) {
     char padded[kBlock] = {};
     std::memcpy(padded, text.data() + whole, rest);
-    marks_.make_room(kBlock + kAtOnce);
-    ends_.make_room(kBlock + 2);
+    ends_.make_room(kBlock + kAtOnce);
     block<PlainBlock>(padded, static_cast<std::uint32_t>(whole), (std::uint64_t{1} << rest) - 1,
                       false);
   }
 }
 
 void CsvScan::end_here(std::size_t size) {
-  ends_.push_back(static_cast<std::uint32_t>(marks_.size()));
-  marks_.push_back(static_cast<std::uint32_t>(size));
+  ends_.push_back({static_cast<std::uint32_t>(size), count_++});
+  marks_.data()[size / kBlock] |= std::uint64_t{1} << size % kBlock;
 }
 
 }  // namespace semveil

@@ -8,7 +8,8 @@
 // The idea of masks per block is simdjson's (Langdale and Lemire, "Parsing Gigabytes of JSON per
 // Second", 2019).
 //
-// Cost: two passes' worth of arithmetic on registers, one store per field; 4 bytes per field.
+// Cost: arithmetic on registers, a store per block and one per record; a bit per byte and 8 bytes
+// per record.
 #pragma once
 
 #include <cstdint>
@@ -32,13 +33,22 @@ class CsvScan {
     std::uint8_t what;
   };
   static constexpr std::uint32_t kBlock = 64;
+  struct End {  // of a record
+    std::uint32_t at;
+    std::uint32_t marks;  // before it in the text
+  };
 
   void restart(CsvDialect dialect);
   // Scans what is new: the text begins with all that was scanned before. Less than 4 GiB.
   void extend(std::string_view text);
 
-  const Growing<std::uint32_t>& marks() const { return marks_; }  // separators and line ends
-  const Growing<std::uint32_t>& ends() const { return ends_; }    // the marks that are line ends
+  // Marks are the separators and line ends that count. Bit i: there is one at the byte at + i.
+  std::uint64_t marks_from(std::uint32_t at) const {
+    const std::uint64_t* const word = marks_.data() + at / kBlock;
+    const unsigned shift = at % kBlock;
+    return word[0] >> shift | word[1] << 1U << (kBlock - 1 - shift);
+  }
+  const Growing<End>& ends() const { return ends_; }  // the marks that are line ends
   const std::vector<OddBlock>& odd() const { return odd_; }
 
   // The text's end is a line end, too.
@@ -52,12 +62,15 @@ class CsvScan {
   void blocks_avx2(const char* text, std::size_t from, std::size_t to, std::size_t size);
 
   CsvDialect dialect_;
-  Growing<std::uint32_t> marks_, ends_;
+  Growing<std::uint64_t> marks_;  // a bit per byte
+  Growing<End> ends_;
+  std::uint32_t count_ = 0;  // of marks
   std::vector<OddBlock> odd_;
   std::uint64_t inside_ = 0;  // all ones: the next block begins inside quotes
   // As things stood behind the last whole block: a part of a block is scanned again.
   struct {
-    std::size_t text = 0, marks = 0, ends = 0, odd = 0;
+    std::size_t text = 0, ends = 0, odd = 0;
+    std::uint32_t count = 0;
     std::uint64_t inside = 0;
   } whole_;
 };

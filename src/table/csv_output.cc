@@ -1,21 +1,57 @@
 #include "table/csv_output.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
 #include "base/csv.h"
 
 namespace semveil {
+namespace {
+
+struct Extent {
+  std::uint64_t begin;
+  std::uint32_t size;
+};
+constexpr std::size_t kExtent = offsetof(Extent, size) + sizeof(Extent::size);
+
+}  // namespace
 
 EscapedTexts::EscapedTexts(const std::vector<std::string_view>& texts, std::string_view missing,
-                           CsvDialect dialect) {
-  begin_.reserve(texts.size() + 2);
+                           CsvDialect dialect)
+    : size_(texts.size()) {
+  // Quotes apart, which few texts need.
+  const auto is_small = [](std::string_view text) { return text.size() < kSmallSlot; };
+  const bool mostly_small = std::ranges::count_if(texts, is_small) * 10 >= std::ssize(texts) * 9;
+  slot_size_ = mostly_small ? kSmallSlot : kLargeSlot;
+  static_assert(kExtent < kSmallSlot);
+  slot_bytes_.make_room(kLine + (size_ + 1) * slot_size_ + CsvChunk::kPadding);
+  const auto past_line = reinterpret_cast<std::uintptr_t>(slot_bytes_.data()) % kLine;
+  slots_ = slot_bytes_.data() + (kLine - past_line);
+  char* slot = slots_;
   const auto add = [&](std::string_view text) {
     const std::string escaped = csv_field(text, dialect);
-    begin_.push_back(arena_.size());
-    arena_.append(escaped.data(), escaped.size());
+    if (escaped.size() < slot_size_) {
+      std::copy(escaped.begin(), escaped.end(), slot);
+      slot[slot_size_ - 1] = static_cast<char>(escaped.size());
+    } else {
+      const Extent extent{arena_.size(), static_cast<std::uint32_t>(escaped.size())};
+      std::memcpy(slot, &extent, kExtent);
+      slot[slot_size_ - 1] = static_cast<char>(kLong);
+      arena_.append(escaped.data(), escaped.size());
+    }
+    slot += slot_size_;
   };
   for (const std::string_view text : texts) add(text);
   add(missing);
-  begin_.push_back(arena_.size());
   arena_.make_room(CsvChunk::kPadding);
+}
+
+std::string_view EscapedTexts::long_text(const char* slot) const {
+  Extent extent;
+  std::memcpy(&extent, slot, kExtent);
+  return {arena_.data() + extent.begin, extent.size};
 }
 
 CsvSink::CsvSink(PackedFile file, std::optional<CsvShuffle> shuffle, CsvDialect dialect,

@@ -27,28 +27,36 @@ class CsvRendered final : public RenderedBatch {
 };
 
 // New texts as they are written: quoted where they must be, each once.
+//
+// Texts are many and asked for in no order. So each has a slot within a cache line that holds it if
+// it is short, as most are; who knows which ones come next can have them fetched early.
 class EscapedTexts {
  public:
   EscapedTexts(const std::vector<std::string_view>& texts, std::string_view missing,
                CsvDialect dialect);
-  std::size_t size() const { return begin_.size() - 2; }
+  std::size_t size() const { return size_; }
   // Some bytes behind it may be read, too. kMissing has a text, kAsItWas has none.
-  std::string_view operator[](Code code) const {
-    const std::uint64_t* const place = begin_.data() + (code == kMissing ? size() : code);
-    return {arena_.data() + place[0], place[1] - place[0]};
+  [[gnu::always_inline]] std::string_view operator[](Code code) const {
+    const char* const slot = slot_of(code);
+    const auto size = static_cast<unsigned char>(slot[slot_size_ - 1]);
+    return size != kLong ? std::string_view(slot, size) : long_text(slot);
   }
-  // Texts are many and asked for in no order: who knows which ones come next says so, first where
-  // they lie, then that they are wanted.
-  [[gnu::always_inline]] void will_want(Code code) const {
-    __builtin_prefetch(&begin_[std::min<std::size_t>(code, size())]);
-  }
-  [[gnu::always_inline]] void want(Code code) const {
-    __builtin_prefetch(arena_.data() + begin_[std::min<std::size_t>(code, size())]);
-  }
+  [[gnu::always_inline]] void will_want(Code code) const { __builtin_prefetch(slot_of(code)); }
 
  private:
-  std::vector<std::uint64_t> begin_;  // of each text, of what kMissing is written as, of the end
-  Growing<char> arena_;
+  static constexpr unsigned char kLong = 255;
+  static constexpr std::size_t kSmallSlot = 16, kLargeSlot = 32, kLine = 64;
+
+  const char* slot_of(Code code) const {
+    return slots_ + slot_size_ * std::min<std::size_t>(code, size_);
+  }
+  std::string_view long_text(const char* slot) const;
+
+  std::size_t size_, slot_size_;
+  // Of each text, the last of what kMissing is written as. A slot: the text, and its size as the
+  // last byte; or the text's extent in the arena, and kLong.
+  char* slots_;
+  Growing<char> slot_bytes_, arena_;
 };
 
 class CsvSink : public TableSink {

@@ -160,13 +160,15 @@ class SpliceSink final : public CsvSink {
                                                 std::uint32_t from, Splice& out) const {
     const CsvChunk& chunk = *batch.chunk;
     const char* const text = chunk.text().data();
-    const std::size_t row = batch.first + i;
+    CsvChunk::Fields fields(chunk, batch.first + i);
     if (leading_drops_ > 0) {
-      out.append(text + from, chunk.row(row).begin - from);
-      from = chunk.field_begin(row, leading_drops_);
+      out.append(text + from, fields.begin() - from);
+      fields.go_to(leading_drops_);
+      from = fields.begin();
     }
     for (const Edit& edit : edits_) {
-      const std::uint32_t begin = chunk.field_begin(row, edit.column);
+      fields.go_to(edit.column);
+      const std::uint32_t begin = fields.begin();
       if (edit.texts == kDrop) {
         out.append(text + from, begin - 1 - from);
       } else {
@@ -174,7 +176,7 @@ class SpliceSink final : public CsvSink {
           if (const SetTexts* const set = sets_[edit.texts].get(); set != nullptr) {
             out.append(text + from, begin - from);
             out.append(*set, cells[edit.texts].data() + i * set->width());
-            from = chunk.field_end(row, edit.column);
+            from = fields.end();
             continue;
           }
         }
@@ -183,7 +185,7 @@ class SpliceSink final : public CsvSink {
         out.append(text + from, begin - from);
         out.append(texts_[edit.texts][code]);
       }
-      from = chunk.field_end(row, edit.column);
+      from = fields.end();
     }
     return from;
   }
@@ -192,7 +194,7 @@ class SpliceSink final : public CsvSink {
   template <bool kSets>
   [[gnu::always_inline]] void look_ahead(std::span<const std::span<const Code>> cells,
                                          std::size_t i) const {
-    constexpr std::size_t kSoon = 8, kLater = 16;
+    constexpr std::size_t kSoon = 12;
     for (std::size_t k = 0; k < texts_.size(); ++k) {
       if constexpr (kSets) {
         if (sets_[k] != nullptr) {
@@ -200,9 +202,7 @@ class SpliceSink final : public CsvSink {
           continue;
         }
       }
-      if (i + kLater >= cells[k].size()) return;
-      texts_[k].will_want(cells[k][i + kLater]);
-      texts_[k].want(cells[k][i + kSoon]);
+      if (i + kSoon < cells[k].size()) texts_[k].will_want(cells[k][i + kSoon]);
     }
   }
 

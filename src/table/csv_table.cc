@@ -1,11 +1,13 @@
 // A CSV table as the source of batches.
 //
 // Cost of a pass: what csv_records.h says, and one look-up in a dictionary per wanted cell. Memory:
-// chunks under way (a MiB, or one record) with 4 bytes for each of their fields; two
-// pieces read ahead, and four that wait to be written.
+// chunks under way (a MiB, or one record) with a bit for each of their bytes and 20 bytes for
+// each record; four pieces read ahead, and four that wait to be written.
 #include "table/csv_table.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <utility>
 
 #include "table/table_impl.h"
@@ -37,9 +39,9 @@ class MissingTexts {
   explicit MissingTexts(const std::vector<std::string>& texts) : texts_(texts) {
     for (const std::string& text : texts_) lengths_ |= bit(text.size());
   }
+  bool may_have(std::string_view text) const { return (lengths_ & bit(text.size())) != 0; }
   bool has(std::string_view text) const {
-    return (lengths_ & bit(text.size())) != 0 &&
-           std::find(texts_.begin(), texts_.end(), text) != texts_.end();
+    return may_have(text) && std::find(texts_.begin(), texts_.end(), text) != texts_.end();
   }
 
  private:
@@ -67,12 +69,14 @@ Error true_cause(Error error, const TableInput& input) {
 class CsvSource final : public TableSource {
  public:
   CsvSource(std::shared_ptr<const TableInput> input, CsvRecords records,
-            std::vector<std::size_t> wanted, const TableOptions& options)
+            const std::vector<std::size_t>& wanted, const TableOptions& options)
       : input_(std::move(input)),
         records_(std::move(records)),
-        wanted_(std::move(wanted)),
         missing_(options.missing_values),
-        batch_rows_(options.batch_rows) {}
+        batch_rows_(options.batch_rows) {
+    for (const std::size_t column : wanted) wanted_.push_back({column, wanted_.size(), {}});
+    std::ranges::sort(wanted_, {}, &Wanted::column);
+  }
 
   // Begins behind a header that was already read.
   void go_on(std::shared_ptr<CsvChunk> chunk) {
@@ -108,37 +112,67 @@ class CsvSource final : public TableSource {
     byte_ = row_ == chunk_->rows() ? static_cast<std::uint32_t>(chunk_->text().size())
                                    : chunk_->row(row_).begin;
     batch->end = byte_;
-    batch->codes.resize(wanted_.size());
-    for (std::size_t i = 0; i < wanted_.size(); ++i) {
-      encode(*batch, wanted_[i], dictionaries[i], batch->codes[i]);
-    }
+    encode(*batch, dictionaries);
     return batch;
   }
 
  private:
-  void encode(const CsvBatch& batch, std::size_t column, Dictionary& dictionary,
-              std::vector<Code>& codes) {
-    codes.resize(batch.rows);
-    const CsvChunk& chunk = *chunk_;
-    const char quote = batch.quote;
-    CsvChunk::Lines lines = chunk.lines(batch.first);
-    for (std::size_t i = 0; i < batch.rows; ++i) {
-      const std::size_t row = batch.first + i;
-      const std::uint64_t line = lines.next();
-      std::string_view text = chunk.raw(row, column);
-      if (!text.empty() && text.front() == quote) {
-        unquoted_.clear();
-        text = csv_text(text, quote, unquoted_);
-        if (!unquoted_.empty()) unquoted_.append(CsvChunk::kPadding, '\0');
-        if (!unquoted_.empty()) text = std::string_view(unquoted_).substr(0, text.size());
+  static constexpr std::size_t kAtOnce = Dictionary::kAtOnce;
+  struct Wanted {
+    std::size_t column, place;
+    std::array<std::string_view, kAtOnce> texts;  // of some rows, without their outer quotes
+    std::uint64_t doubled = 0;                    // those with quotes inside
+    std::uint64_t maybe_missing = 0;
+  };
+
+  void encode(CsvBatch& batch, std::span<Dictionary> dictionaries) {
+    batch.codes.resize(wanted_.size());
+    for (std::vector<Code>& codes : batch.codes) codes.resize(batch.rows);
+    for (std::size_t from = 0; from < batch.rows; from += kAtOnce) {
+      const std::size_t rows = std::min(kAtOnce, batch.rows - from);
+      for (std::size_t i = 0; i < rows; ++i) cut_out(batch.first + from + i, i, batch.quote);
+      for (Wanted& wanted : wanted_) {
+        const std::span<Code> codes(batch.codes[wanted.place]);
+        look_up(wanted, batch.first + from, dictionaries[wanted.place], codes.subspan(from, rows));
       }
-      codes[i] = missing_.has(text) ? kMissing : dictionary.add_padded(text, line);
+    }
+  }
+
+  void cut_out(std::size_t row, std::size_t i, char quote) {
+    CsvChunk::Fields fields(*chunk_, row);
+    for (Wanted& wanted : wanted_) {
+      fields.go_to(wanted.column);
+      std::string_view text = fields.raw();
+      if (!text.empty() && text.front() == quote) {
+        text = text.substr(1, text.size() - 2);
+        wanted.doubled |= std::uint64_t{text.find(quote) != std::string_view::npos} << i;
+      }
+      wanted.maybe_missing |= std::uint64_t{missing_.may_have(text)} << i;
+      wanted.texts[i] = text;
+    }
+  }
+
+  void look_up(Wanted& wanted, std::size_t first_row, Dictionary& dictionary,
+               std::span<Code> codes) {
+    const std::span<const std::string_view> texts(wanted.texts.data(), codes.size());
+    const std::uint64_t doubled = std::exchange(wanted.doubled, 0);
+    std::uint64_t left =
+        dictionary.find_padded(texts, codes) | doubled | std::exchange(wanted.maybe_missing, 0);
+    for (; left != 0; left &= left - 1) {
+      const auto i = static_cast<std::size_t>(std::countr_zero(left));
+      std::string_view text = texts[i];
+      if ((doubled >> i & 1U) != 0) {
+        const std::string_view raw(text.data() - 1, text.size() + 2);  // with its outer quotes
+        unquoted_.clear();
+        text = csv_text(raw, raw.front(), unquoted_);
+      }
+      codes[i] = missing_.has(text) ? kMissing : dictionary.add(text, chunk_->line(first_row + i));
     }
   }
 
   std::shared_ptr<const TableInput> input_;
   CsvRecords records_;
-  std::vector<std::size_t> wanted_;
+  std::vector<Wanted> wanted_;  // by column
   MissingTexts missing_;
   std::uint64_t batch_rows_;
   std::shared_ptr<Pool<CsvChunk>> chunks_ = std::make_shared<Pool<CsvChunk>>();
@@ -196,8 +230,7 @@ class CsvTable final : public Table::Impl {
       begun_ = std::make_unique<CsvRecords>(std::move(*records));
       first_ = std::move(first);
     }
-    auto source =
-        std::make_unique<CsvSource>(input_, std::move(*begun_), std::move(wanted), options_);
+    auto source = std::make_unique<CsvSource>(input_, std::move(*begun_), wanted, options_);
     source->go_on(std::move(first_));
     begun_.reset();
     first_.reset();
@@ -231,10 +264,12 @@ class CsvTable final : public Table::Impl {
     const std::string_view line_end = std::string_view(header_.bytes).substr(chunk.content_end(0));
     if (line_end.ends_with('\n')) header_.line_end = line_end;
     std::string scratch;
+    CsvChunk::Fields fields(chunk, 0);
     for (std::size_t i = 0; i < chunk.fields(0); ++i) {
-      header_.fields.emplace_back(chunk.field_begin(0, i), chunk.field_end(0, i));
+      fields.go_to(i);
+      header_.fields.emplace_back(fields.begin(), fields.end());
       scratch.clear();
-      columns_.emplace_back(csv_text(chunk.raw(0, i), dialect_.quote, scratch));
+      columns_.emplace_back(csv_text(fields.raw(), dialect_.quote, scratch));
     }
   }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -16,6 +17,7 @@
 #include <thread>
 
 #include "base/cpu.h"
+#include "base/csv.h"
 #include "base/csv_records.h"
 #include "base/spool.h"
 #include "semveil/table.h"
@@ -155,6 +157,32 @@ TEST(CsvRecords, OfAnyLengthAreCutAlikeWhereAThreadReadsAhead) {
   }
 }
 
+// More fields than a block has, fields longer than one, and some of each.
+std::string wide_csv(test::Random& random, std::size_t width, std::size_t rows) {
+  std::string text;
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t i = 0; i < width; ++i) {
+      if (i > 0) text += ',';
+      const std::size_t length = random.one_in(20) ? random.below(200) : random.below(4);
+      const std::string cell(length, static_cast<char>('a' + random.below(26)));
+      text += random.one_in(10) ? "\"" + cell + ",\n\"" : cell;
+    }
+    text += random.one_in(2) ? "\r\n" : "\n";
+  }
+  return text;
+}
+
+TEST(CsvRecords, OfManyFieldsAreCutAlike) {
+  for (const bool avx2 : {true, false}) {
+    allow_avx2() = avx2;
+    test::Random random(14);
+    for (const std::size_t width : {2, 16, 17, 18, 64, 65, 200, 400}) {
+      for (int i = 0; i < 10; ++i) expect_cut_like_twin(wide_csv(random, width, 6), 1000);
+    }
+    allow_avx2() = true;
+  }
+}
+
 TEST(CsvRecords, CountTheBytesReadAheadWithTheChunkTheyAreIn) {
   std::string text = "a,b\n";
   for (int i = 0; i < 1000; ++i) text += "some,cells\n";
@@ -257,7 +285,7 @@ class CsvTable : public ::testing::Test {
   using Change = std::function<std::optional<std::string>(const std::string&)>;
   static Status splice(const Table& table, const std::string& to, std::vector<std::size_t> replaced,
                        std::vector<std::size_t> dropped, const Change& change,
-                       std::optional<Key> shuffle = {}) {
+                       std::optional<Key> shuffle = {}, std::string missing_text = "-") {
     std::vector<Dictionary> dictionaries(replaced.size());
     auto first = table.read(replaced);
     if (!first) return fail(first.error());
@@ -268,7 +296,7 @@ class CsvTable : public ::testing::Test {
     }
     Edits edits;
     edits.drop = std::move(dropped);
-    edits.missing_text = "-";
+    edits.missing_text = std::move(missing_text);
     edits.shuffle = shuffle;
     std::vector<std::vector<std::string>> texts(replaced.size());
     for (std::size_t i = 0; i < replaced.size(); ++i) {
@@ -348,6 +376,106 @@ std::string splice_slowly(
     out += line + record.line_end;
   }
   return out;
+}
+
+TEST_F(CsvTable, ColumnsFarApartAreSplicedAsTheTwinDoes) {
+  test::Random random(15);
+  for (const std::size_t width : {20, 90, 300}) {
+    const std::string text = wide_csv(random, width, 200);
+    const Result<Table> table = Table::open(put("wide.csv", text));
+    ASSERT_TRUE(table);
+    const std::vector<std::size_t> replaced{1, width / 3, width - 1}, dropped{0, width / 2};
+    ASSERT_TRUE(splice(*table, path("out.csv"), replaced, dropped, mask));
+    ASSERT_EQ(get(path("out.csv")), splice_slowly(text, replaced, dropped, mask)) << width;
+  }
+}
+
+// Rows are taken 64 at a time; all that can be odd about a cell, and cells again and again.
+TEST_F(CsvTable, CodesAreThoseOfTheTwinInTheOrderColumnsAreWanted) {
+  test::Random random(16);
+  constexpr const char* kCells[] = {
+      "",         "NA",       "\"NA\"", "\"\"",    "x", "yy", "\"a\"\"b\"", "\"a\"\"\"\"b\"",
+      "\"l\nl\"", "\"\"\"\"", "zzzz",   "\"q,q\"", "é"};
+  TableOptions options;
+  options.missing_values = {"", "NA", "a\"b"};
+  for (const std::size_t rows : {1, 63, 64, 65, 127, 128, 129, 200, 1000}) {
+    std::string text = "a,b,c\n";
+    for (std::size_t row = 0; row < rows; ++row) {
+      for (std::size_t i = 0; i < 3; ++i) {
+        if (i > 0) text += ',';
+        text += random.one_in(8) ? "w" + std::to_string(random.below(300))
+                                 : kCells[random.below(std::size(kCells))];
+      }
+      text += random.one_in(10) ? "\n\n" : "\n";
+    }
+    const std::vector<std::size_t> wanted{2, 0};
+    std::vector<std::vector<Code>> expected(2);
+    std::vector<std::map<std::string, Code>> known(2);
+    std::vector<std::vector<std::size_t>> lines(2);
+    const SlowCsv csv = cut_slowly(text);
+    for (std::size_t r = 1; r < csv.records.size(); ++r) {
+      if (csv.records[r].blank) continue;
+      for (std::size_t k = 0; k < 2; ++k) {
+        const std::string& cell = csv.records[r].texts[wanted[k]];
+        if (std::ranges::count(options.missing_values, cell) > 0) {
+          expected[k].push_back(kMissing);
+          continue;
+        }
+        const auto [at, fresh] = known[k].emplace(cell, static_cast<Code>(known[k].size()));
+        if (fresh) lines[k].push_back(csv.records[r].line);
+        expected[k].push_back(at->second);
+      }
+    }
+    const Result<Table> table = Table::open(put("in.csv", text), options);
+    ASSERT_TRUE(table);
+    // Twice: nothing is known, everything is. What is missing stays so, even where it is known.
+    std::vector<Dictionary> dictionaries(2);
+    for (int time = 0; time < 2; ++time) {
+      auto source = table->read(wanted);
+      ASSERT_TRUE(source);
+      const auto batch = (*source)->next(dictionaries);
+      ASSERT_TRUE(batch && *batch);
+      ASSERT_EQ((*batch)->codes, expected) << text;
+      for (std::size_t k = 0; k < 2 && time == 0; ++k) {
+        ASSERT_EQ(dictionaries[k].size(), known[k].size());
+        for (const auto& [cell, code] : known[k]) {
+          EXPECT_EQ(dictionaries[k].text(code), cell);
+          EXPECT_EQ(dictionaries[k].first_line(code), lines[k][code]);
+        }
+        for (const std::string& missing : options.missing_values) dictionaries[k].add(missing, 1);
+      }
+    }
+  }
+}
+
+// Short ones stand where they are sought, long ones elsewhere; how short depends on most of them.
+TEST_F(CsvTable, NewTextsOfAnyLengthAreSplicedIn) {
+  std::string text = "a,b\n,empty\n";
+  for (int i = 1; i <= 320; ++i) text += std::to_string(i) + ",rest\n";
+  const Result<Table> table = Table::open(put("in.csv", text));
+  ASSERT_TRUE(table);
+  const auto of_length = [](std::size_t length, bool quoted) {
+    return std::optional(std::string(length, 'x') + (quoted ? "," : ""));
+  };
+  const auto mostly_long = [&](const std::string& cell) {
+    return of_length(std::stoul(cell), cell.ends_with('3'));
+  };
+  // One in ten has 10 to 41 letters.
+  const auto mostly_short = [&](const std::string& cell) {
+    const std::size_t number = std::stoul(cell);
+    return number % 10 == 0 ? of_length(9 + number / 10, number % 20 == 0)
+                            : of_length(1 + number % 9, number % 3 == 0);
+  };
+  for (const Change& change : {Change(mostly_long), Change(mostly_short)}) {
+    for (const std::string missing :
+         {"-", "15 bytes, so it", "no more than a text of forty bytes here"}) {
+      ASSERT_TRUE(splice(*table, path("out.csv"), {0}, {}, change, {}, missing));
+      std::string expected = splice_slowly(text, {0}, {}, change);
+      const std::string field = csv_field(missing);
+      expected.replace(expected.find("\n-,empty") + 1, 1, field);
+      ASSERT_EQ(get(path("out.csv")), expected);
+    }
+  }
 }
 
 TEST_F(CsvTable, IsSplicedAsTheSlowTwinDoesIt) {
@@ -592,16 +720,48 @@ TEST(Dictionaries, NumberTextsAsTheyCome) {
     for (char& c : text) c = static_cast<char>(random.below(3));
     const auto [known, fresh] = expected.emplace(text, static_cast<Code>(expected.size()));
     EXPECT_EQ(dictionary.find(text).has_value(), !fresh);
-    const std::string padded = text + std::string(16, random.one_in(2) ? 'x' : '\0');
-    const std::string_view view = std::string_view(padded).substr(0, text.size());
-    ASSERT_EQ(random.one_in(2) ? dictionary.add(text, i) : dictionary.add_padded(view, i),
-              known->second);
+    ASSERT_EQ(dictionary.add(text, i), known->second);
     if (fresh) {
       EXPECT_EQ(dictionary.first_line(known->second), i);
     }
   }
   ASSERT_EQ(dictionary.size(), expected.size());
   for (const auto& [text, code] : expected) EXPECT_EQ(dictionary.text(code), text);
+}
+
+// Texts of 0 to 19 letters, three of them; what is behind a text does not matter.
+TEST(Dictionaries, FindManyTextsAtOnce) {
+  test::Random random(4);
+  Dictionary dictionary;
+  std::array<Code, Dictionary::kAtOnce> codes;
+  std::size_t asked = 0, found_in_a_hurry = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const std::size_t some = 1 + random.below(Dictionary::kAtOnce);
+    std::vector<std::string> padded;
+    std::vector<std::string_view> texts;
+    for (std::size_t i = 0; i < some; ++i) {
+      std::string text(random.below(20), 'a');
+      for (char& c : text) c = static_cast<char>(random.below(3));
+      padded.push_back(text + std::string(16, random.one_in(2) ? 'x' : '\0'));
+      texts.push_back(std::string_view(padded.back()).substr(0, text.size()));
+    }
+    const std::uint64_t lost = dictionary.find_padded(texts, codes);
+    ASSERT_EQ(some == Dictionary::kAtOnce ? 0 : lost >> some, 0U);
+    for (std::size_t i = 0; i < some; ++i) {
+      const std::optional<Code> known = dictionary.find(texts[i]);
+      const bool found = (lost >> i & 1U) == 0;
+      if (found) {
+        ASSERT_EQ(codes[i], known);
+      }
+      asked += known.has_value() ? 1 : 0;
+      found_in_a_hurry += found ? 1 : 0;
+    }
+    for (const std::string_view text : texts) {
+      if (random.one_in(4)) dictionary.add(text, 1);
+    }
+  }
+  // The slots are a quarter full at most: nearly all stand in the first two.
+  EXPECT_GT(found_in_a_hurry * 100, asked * 95);
 }
 
 }  // namespace
