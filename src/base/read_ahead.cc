@@ -43,11 +43,14 @@ void ReadAhead::read_piece(std::unique_lock<std::mutex>& lock) {
 }
 
 void ReadAhead::read_pieces(const std::stop_token& stop) {
-  const auto has_room = [this] { return ready_.size() < kMostReady; };
+  const auto few_ready = [this] { return ready_.size() <= kFewReady; };
   std::unique_lock lock(mutex_);
-  while (!at_end_ && wanted_.wait(lock, stop, has_room) && !stop.stop_requested()) {
-    read_piece(lock);
-    read_.notify_one();
+  while (!at_end_ && wanted_.wait(lock, stop, few_ready)) {
+    while (!at_end_ && ready_.size() < kMostReady && !stop.stop_requested()) {
+      read_piece(lock);
+      read_.notify_one();
+    }
+    if (stop.stop_requested()) return;
   }
 }
 
@@ -71,7 +74,9 @@ Result<bool> ReadAhead::take(Growing<char>& buffer) {
   position_ = ready_.front().position;
   free_.push_back(std::move(ready_.front().buffer));
   ready_.pop_front();
-  wanted_.notify_one();
+  const bool few = ready_.size() == kFewReady;  // it sleeps only where more are ready
+  lock.unlock();                                // whom we wake would wait for it
+  if (few) wanted_.notify_one();
   return true;
 }
 

@@ -22,7 +22,9 @@ namespace semveil {
 // for each one that was taken.
 class ReadAhead {
  public:
-  static constexpr std::size_t kMostReady = 2;
+  static constexpr std::size_t kMostReady = 4;
+  static constexpr std::size_t kFewReady = 2;  // so few wake the thread: one by one costs more
+  static_assert(kFewReady < kMostReady);
   struct Room {
     std::size_t before, bytes, behind;  // of a buffer: `bytes` are read at once
   };

@@ -7,7 +7,14 @@ namespace semveil {
 
 WriteBehind::~WriteBehind() {
   std::unique_lock lock(mutex_);
+  wait_for_all(lock);
+}
+
+void WriteBehind::wait_for_all(std::unique_lock<std::mutex>& lock) {
+  settling_ = true;
+  posted_.notify_one();
   written_.wait(lock, [this] { return waiting_.empty(); });
+  settling_ = false;
 }
 
 void WriteBehind::start() {
@@ -18,8 +25,12 @@ void WriteBehind::start() {
 }
 
 void WriteBehind::write_pieces(const std::stop_token& stop) {
+  bool busy = false;
+  const auto worth_waking = [&] {
+    return waiting_.size() >= (busy || settling_ ? 1 : kSomeWaiting);
+  };
   std::unique_lock lock(mutex_);
-  while (posted_.wait(lock, stop, [this] { return !waiting_.empty(); })) {
+  while (posted_.wait(lock, stop, worth_waking)) {
     if (stop.stop_requested()) return;
     const Growing<char>& piece = *waiting_.front();
     lock.unlock();
@@ -32,6 +43,7 @@ void WriteBehind::write_pieces(const std::stop_token& stop) {
     }
     lock.lock();
     waiting_.pop_front();
+    busy = !waiting_.empty();
     if (!written) failure_ = std::move(written.error());
     thrown_ = thrown;
     if (failure_ || thrown_) waiting_.clear();
@@ -48,19 +60,19 @@ Status WriteBehind::trouble() const {
 Status WriteBehind::append(Piece bytes) {
   if (!writer_.joinable()) start();
   if (!writer_.joinable()) return file_.append({bytes->data(), bytes->size()});
-  {
-    std::unique_lock lock(mutex_);
-    written_.wait(lock, [this] { return waiting_.size() < kMostWaiting; });
-    if (const Status met = trouble(); !met) return met;
-    waiting_.push_back(std::move(bytes));
-  }
-  posted_.notify_one();
+  std::unique_lock lock(mutex_);
+  written_.wait(lock, [this] { return waiting_.size() < kMostWaiting; });
+  if (const Status met = trouble(); !met) return met;
+  waiting_.push_back(std::move(bytes));
+  const bool some = waiting_.size() == kSomeWaiting;  // it sleeps only where fewer wait
+  lock.unlock();                                      // whom we wake would wait for it
+  if (some) posted_.notify_one();
   return {};
 }
 
 Status WriteBehind::settle() {
   std::unique_lock lock(mutex_);
-  written_.wait(lock, [this] { return waiting_.empty(); });
+  wait_for_all(lock);
   return trouble();
 }
 

@@ -25,11 +25,13 @@ class WriteBehind {
  public:
   using Piece = std::shared_ptr<const Growing<char>>;
   static constexpr std::size_t kMostWaiting = 4;
+  static constexpr std::size_t kSomeWaiting = 2;  // so many wake the thread: one by one costs more
+  static_assert(0 < kSomeWaiting && kSomeWaiting <= kMostWaiting);
 
   explicit WriteBehind(PackedFile file) : file_(std::move(file)) {}
   ~WriteBehind();  // waits, too: what went straight to a pipe does not depend on who is faster
 
-  Status append(Piece bytes);
+  Status append(Piece bytes);  // one alone may wait for the next
   // These wait until everything before was written.
   Status append(std::string_view bytes);
   Status flush();
@@ -41,6 +43,7 @@ class WriteBehind {
  private:
   void start();
   void write_pieces(const std::stop_token& stop);
+  void wait_for_all(std::unique_lock<std::mutex>& lock);
   Status settle();
   Status trouble() const;  // what the thread met; rethrows what it caught
 
@@ -49,6 +52,7 @@ class WriteBehind {
   std::condition_variable_any posted_;
   std::condition_variable written_;
   std::deque<Piece> waiting_;  // the first is being written
+  bool settling_ = false;      // somebody waits for the last of them
   std::optional<Error> failure_;
   std::exception_ptr thrown_;
   std::jthread writer_;  // begun with the first piece; stopped before what it uses goes

@@ -73,20 +73,37 @@ TEST_F(WriteBehindTest, LeavesNothingWhereItIsNotCommitted) {
 
 TEST_F(WriteBehindTest, HasWrittenEverythingToAPipeWhenItGoes) {
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
-  std::string got;
-  std::jthread reader([&] {
-    std::ifstream in(path("pipe"), std::ios::binary);
-    got.assign(std::istreambuf_iterator<char>(in), {});
-  });
   const std::string text(std::size_t{1} << 18, 'x');
-  {
-    WriteBehind file(*PackedFile::create(path("pipe")));
-    for (std::size_t i = 0; i < WriteBehind::kMostWaiting; ++i) {
-      ASSERT_TRUE(file.append(piece(text)));
+  for (std::size_t pieces = 1; pieces <= WriteBehind::kMostWaiting; ++pieces) {
+    std::string got;
+    std::jthread reader([&] {
+      std::ifstream in(path("pipe"), std::ios::binary);
+      got.assign(std::istreambuf_iterator<char>(in), {});
+    });
+    {
+      WriteBehind file(*PackedFile::create(path("pipe")));
+      for (std::size_t i = 0; i < pieces; ++i) ASSERT_TRUE(file.append(piece(text)));
     }
+    reader.join();
+    EXPECT_EQ(got.size(), pieces * text.size());
   }
-  reader.join();
-  EXPECT_EQ(got.size(), WriteBehind::kMostWaiting * text.size());
+}
+
+TEST_F(WriteBehindTest, HasWrittenEverythingWhenItIsFlushed) {
+  WriteBehind file(*PackedFile::create("/dev/full"));
+  ASSERT_TRUE(file.append(piece("one piece that nobody waited for\n")));
+  EXPECT_FALSE(file.flush());
+  for (std::size_t pieces = 1; pieces <= WriteBehind::kMostWaiting; ++pieces) {
+    WriteBehind other(*PackedFile::create("/dev/null"));
+    std::vector<std::weak_ptr<const Growing<char>>> given;
+    for (std::size_t i = 0; i < pieces; ++i) {
+      WriteBehind::Piece bytes = piece("some bytes\n");
+      given.push_back(bytes);
+      ASSERT_TRUE(other.append(std::move(bytes)));
+    }
+    ASSERT_TRUE(other.flush());
+    EXPECT_TRUE(std::ranges::all_of(given, [](const auto& one) { return one.expired(); }));
+  }
 }
 
 TEST_F(WriteBehindTest, GivesPiecesBackAndHoldsFew) {
