@@ -15,8 +15,8 @@
 #include <tuple>
 #include <utility>
 
+#include "base/by_lowest_bits.h"
 #include "base/deviates.h"
-#include "base/radix_order.h"
 #include "mechanisms/ladder_shelf.h"
 #include "mechanisms/noise_lines.h"
 #include "mechanisms/noise_model.h"
@@ -96,27 +96,29 @@ class NoisyColumn {
     std::span<const ConceptId> partners;  // empty unless the reference is kPair
     MaskedBatch& out;
   };
-  // Records are taken value by value, so that a ladder is fetched once a batch.
+  // Records are taken value by value, so that a ladder is mostly fetched once a batch.
   void mask(const Job& job) const {
     const std::span<const ConceptId> cells = job.in.columns[job.column];
-    const std::vector<std::uint32_t> order =
-        job.partners.empty() ? radix_order(cells) : by_pair(cells, job.partners);
-    // Cells that take no part stand together in the order. They come out missing.
+    std::vector<std::uint32_t> rows =
+        job.partners.empty() ? by_lowest_bits(cells) : by_pair(cells, job.partners);
+    // Cells that take no part come out missing.
     const ConceptId none = attribute_->missing_is_value ? kNoPart : kMissing;
-    const auto without =
-        std::ranges::equal_range(order, none, {}, [&](std::uint32_t row) { return cells[row]; });
-    for (const std::uint32_t row : without) job.out.columns[job.column][row] = kMissing;
-    job.out.tallies[job.column].missing += without.size();
-    mask_in_order(job, {order.begin(), without.begin()});
-    mask_in_order(job, {without.end(), order.end()});
+    if (std::find(cells.begin(), cells.end(), none) != cells.end()) {
+      const auto takes_part = [&](std::uint32_t row) { return cells[row] != none; };
+      const auto without = std::ranges::stable_partition(rows, takes_part);
+      for (const std::uint32_t row : without) job.out.columns[job.column][row] = kMissing;
+      job.out.tallies[job.column].missing += without.size();
+      rows.erase(without.begin(), without.end());
+    }
+    mask_rows(job, rows);
   }
 
  private:
-  // Rows by value and partner.
-  void mask_in_order(const Job& job, std::span<const std::uint32_t> rows) const {
+  // Rows grouped by value, or by value and partner.
+  void mask_rows(const Job& job, std::span<const std::uint32_t> rows) const {
     if (job.errors.empty()) return mask_by_steps(job, rows);
     if (job.partners.empty()) {
-      return mask_rows(job, rows, [&](ConceptId x) -> const Ladder& { return shelf_->of(x); });
+      return mask_by_errors(job, rows, [&](ConceptId x) -> const Ladder& { return shelf_->of(x); });
     }
     const std::span<const ConceptId> cells = job.in.columns[job.column];
     while (!rows.empty()) {
@@ -126,7 +128,7 @@ class NoisyColumn {
       });
       const auto alike = static_cast<std::size_t>(end - rows.begin());
       const std::shared_ptr<const Ladder> ladder = pairs_.of(value(x), as_reference(partner));
-      mask_rows(job, rows.first(alike), [&](ConceptId) -> const Ladder& { return *ladder; });
+      mask_by_errors(job, rows.first(alike), [&](ConceptId) -> const Ladder& { return *ladder; });
       rows = rows.subspan(alike);
     }
   }
@@ -141,8 +143,8 @@ class NoisyColumn {
   // Some at a time: what slows records down is waiting for memory, and they need not wait for each
   // other's.
   template <class LadderOf>
-  void mask_rows(const Job& job, std::span<const std::uint32_t> rows,
-                 const LadderOf& ladder_of) const {
+  void mask_by_errors(const Job& job, std::span<const std::uint32_t> rows,
+                      const LadderOf& ladder_of) const {
     const std::span<const ConceptId> cells = job.in.columns[job.column];
     const bool random = options_.ties == TieRule::kRandom;
     std::array<Chosen, kTogether> chosen;
@@ -168,11 +170,12 @@ class NoisyColumn {
     constexpr std::uint32_t kStays = ~0U;
     const std::span<const ConceptId> cells = job.in.columns[job.column];
     ConceptId* const out = job.out.columns[job.column].data();
+    const ConceptId empty = missing();
     struct {
       const Ladder* ladder;
       std::uint32_t place;
     } chosen[kTogether];
-    // Rows of one value stand together: its ladder is sought, and fetched, once.
+    // Rows of one value mostly stand together: its ladder is sought, and fetched, once.
     ConceptId later = kNoPart, soon = kNoPart, now = kNoPart;
     const Ladder* ladder = nullptr;
     for (; !rows.empty(); rows = rows.subspan(std::min(kTogether, rows.size()))) {
@@ -212,7 +215,7 @@ class NoisyColumn {
         const auto [on, place] = chosen[i];
         const ConceptId z =
             place == kStays ? value(cells[rows[i]]) : candidates_[on->candidate(place)];
-        out[rows[i]] = z == missing() ? kMissing : z;
+        out[rows[i]] = z == empty ? kMissing : z;
       }
     }
   }
