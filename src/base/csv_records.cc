@@ -337,6 +337,8 @@ void CsvRecords::cut(CsvChunk& chunk) {
   }
   next_line_ = line;
   chunk.rows_.set_size(count);
+  // Nobody has looked at what stands behind an error: it is given to nobody.
+  if (failure_) chunk.text_ = chunk.text_.substr(0, begin);
 }
 
 // What is wrong with a record whose blocks hold what `odd` says, if anything is.

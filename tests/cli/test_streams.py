@@ -256,6 +256,19 @@ def test_a_stream_stops_at_the_first_bad_line_and_what_was_written_stays(fitted)
     assert (code, rest) == (1, b"") and "standard input:3:" in said
 
 
+@pytest.mark.parametrize("bad", ["too,short", "1,2,3,4,5,6,7,8,9,10", 'stray"quote,x'])
+def test_nothing_behind_a_bad_line_comes_out_unmasked(fitted, bad):
+    lines = TEXT.splitlines()
+    text = "\n".join([*lines[:3], bad, *lines[3:]]) + "\n"
+    fitted.write("bad.csv", text)
+    apply = ("apply", "--model", "m.model", "--release", "r", "--quiet", "-o")
+    fitted.ok(*apply, "whole.csv", "table.csv")
+    good = fitted.read("whole.csv").splitlines()[:3]
+    for done in (fitted.run(*apply, "-", "bad.csv"), fitted.run(*apply, "-", "-", stdin=text)):
+        assert done.returncode == 1 and ":4:" in done.stderr
+        assert done.stdout.splitlines() == good
+
+
 def test_a_stream_of_a_header_alone_is_one(fitted):
     done = fitted.run("apply", "-", "--model", "m.model", "--release", "r", "--quiet",
                       stdin=TEXT.splitlines()[0] + "\n")

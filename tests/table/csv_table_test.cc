@@ -199,6 +199,20 @@ TEST(CsvRecords, CountTheBytesReadAheadWithTheChunkTheyAreIn) {
   }
 }
 
+// Whoever copies a chunk must not copy what nobody has checked.
+TEST(CsvRecords, GiveOutNoByteBehindAnError) {
+  const std::string good = "a,b\n1,2\n\n";
+  for (const std::string bad : {"short\n", "1,2,3\n", "x\"y,1\n", "\xC3,1\n", "x\ry,1\n"}) {
+    const std::string text = good + bad + "3,4\n5,6\n";
+    auto records = CsvRecords::over(text, "t", {});
+    CsvChunk chunk;
+    ASSERT_TRUE(*records->next(chunk)) << bad;
+    EXPECT_EQ(chunk.rows(), 2U);
+    EXPECT_EQ(chunk.text(), good);
+    EXPECT_FALSE(records->next(chunk));
+  }
+}
+
 TEST(CsvRecords, GiveOutWhatAThreadReadBeforeAnError) {
   CsvRecords::Options options;
   options.piece = 64;
@@ -467,8 +481,8 @@ TEST_F(CsvTable, NewTextsOfAnyLengthAreSplicedIn) {
                             : of_length(1 + number % 9, number % 3 == 0);
   };
   for (const Change& change : {Change(mostly_long), Change(mostly_short)}) {
-    for (const std::string missing :
-         {"-", "15 bytes, so it", "no more than a text of forty bytes here"}) {
+    for (const std::string& missing : {std::string("-"), std::string("15 bytes, so it"),
+                                       std::string(39, 'm'), std::string(300, 'm')}) {
       ASSERT_TRUE(splice(*table, path("out.csv"), {0}, {}, change, {}, missing));
       std::string expected = splice_slowly(text, {0}, {}, change);
       const std::string field = csv_field(missing);
