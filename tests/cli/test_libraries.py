@@ -1,0 +1,90 @@
+"""Shared libraries come from where the system or the installation keeps them, never from the current
+folder."""
+
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from conftest import PROGRAM, PROJECT
+
+pytestmark = pytest.mark.skipif(shutil.which("readelf") is None, reason="readelf is not installed")
+BACKEND = PROGRAM.parent / "libsemveil_arrow.so"
+
+
+def entries(file, tag):
+    listed = subprocess.run(["readelf", "-d", file], capture_output=True, text=True, check=True).stdout
+    return re.findall(rf"\({tag}\).*\[(.*)\]", listed)
+
+
+def assert_no_current_folder(file):
+    assert entries(file, "RPATH") == [], file
+    for path in entries(file, "RUNPATH"):
+        for place in path.split(":"):
+            assert place.startswith(("/", "$ORIGIN")), f"{file}: {path!r}"
+
+
+def needed(file):
+    """Every library that the file loads, by name: its own and those of its libraries."""
+    listed = subprocess.run(["ldd", file], capture_output=True, text=True, check=True).stdout
+    return set(re.findall(r"^\s*(\S+\.so\S*) =>", listed, re.MULTILINE))
+
+
+def plant(folder, names):
+    """Files that end a program which tries to load them."""
+    for name in names:
+        (folder / name).write_text("planted\n")
+
+
+@pytest.mark.parametrize("file", [PROGRAM, BACKEND], ids=["program", "backend"])
+def test_no_empty_place_in_the_run_path(file):
+    assert_no_current_folder(file)
+
+
+def test_libraries_planted_beside_the_data_are_not_loaded(semveil):
+    names = needed(PROGRAM) | needed(BACKEND) | {BACKEND.name, "librtmp.so.1"}
+    assert len(names) > 10
+    semveil.write("table.csv", "hobby\nreading\n")
+    semveil.write("plan.toml", '[column.hobby]\nrole = "quasi-identifier"\n')
+    semveil.ok("describe", "table.csv", "--plan", "plan.toml")
+    plant(semveil.folder, names)
+    semveil.ok("describe", "table.csv", "--plan", "plan.toml")
+    # A table that asks for the backend: what it says is of the table, not of a library.
+    semveil.write("table.parquet", b"PAR1 no table PAR1")
+    said = semveil.fails(1, "describe", "table.parquet", "--plan", "plan.toml")
+    assert "table.parquet" in said and "ELF" not in said
+
+
+def test_an_empty_place_is_noticed(tmp_path):
+    """The check above, on a file that has one."""
+    if shutil.which("patchelf") is None:
+        pytest.skip("patchelf is not installed")
+    file = shutil.copy(BACKEND, tmp_path / "bad.so")
+    subprocess.run(["patchelf", "--set-rpath", "$ORIGIN::", file], check=True)
+    with pytest.raises(AssertionError):
+        assert_no_current_folder(file)
+
+
+def test_the_installed_folder_can_be_moved_and_looks_inside_itself_alone(tmp_path):
+    build = PROGRAM.parent
+    if not (build / "cmake_install.cmake").exists() or not (build / "docs/semveil.1").exists():
+        pytest.skip("the program was not built with its manual page: nothing to install")
+    subprocess.run(["cmake", "--install", build, "--prefix", tmp_path / "first"],
+                   check=True, capture_output=True)
+    moved = (tmp_path / "first").rename(tmp_path / "moved")
+    libraries = [f for f in (moved / "lib/semveil").iterdir() if not f.is_symlink()]
+    assert len(libraries) > 10
+    for file in [moved / "bin/semveil", *libraries]:
+        assert_no_current_folder(file)
+        assert str(PROJECT) not in ":".join(entries(file, "RUNPATH")), file
+    listed = subprocess.run(["ldd", moved / "bin/semveil"], capture_output=True, text=True,
+                            check=True).stdout
+    assert "not found" not in listed
+    shown = subprocess.run([moved / "bin/semveil", "--version"], capture_output=True, text=True,
+                           env={"PATH": os.environ["PATH"]}, check=True)
+    assert "semveil" in shown.stdout
+    backend = subprocess.run(["ldd", moved / "lib/semveil/libsemveil_arrow.so"],
+                             capture_output=True, text=True, check=True).stdout
+    assert re.search(r"libparquet\S* => " + re.escape(str(moved)), backend), backend
