@@ -3,6 +3,7 @@
 
 #include "audit_figures.h"
 #include "description.h"
+#include "findings.h"
 
 namespace semveil::cli {
 namespace {
@@ -236,6 +237,7 @@ Json to_json(const Audit& audit) {
   if (!audit.unpaired_why.empty()) json["unpaired_why"] = audit.unpaired_why;
   json["missing_rule"] = to_string(audit.missing_rule);
   json["notes"] = audit.notes;
+  json["findings"] = to_json(audit.findings);
   add_utility(audit, json);
   add_risk(audit, json);
   return json;

@@ -4,6 +4,7 @@
 
 #include "audit_figures.h"
 #include "description.h"
+#include "findings.h"
 #include "text_table.h"
 
 namespace semveil::cli {
@@ -218,6 +219,7 @@ std::string left_text(const Audit& audit) {
   if (!audit.unmasked.empty()) {
     out += wrapped("  ", "came through as they were: " + listed(audit.unmasked));
   }
+  out += findings_text(audit.findings);
   for (const std::string& note : audit.notes) out += wrapped("  ", note);
   return out.empty() ? out : "\nTo be looked at\n" + out;
 }

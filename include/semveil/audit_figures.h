@@ -10,6 +10,7 @@
 
 #include "semveil/channel.h"
 #include "semveil/description.h"
+#include "semveil/finding.h"
 
 namespace semveil {
 
@@ -160,6 +161,7 @@ struct Audit {
   std::string pairing;             // position | key | row-map | masking | none
   std::string unpaired_why;        // where none
   std::vector<std::string> notes;  // what a reader must know; no cell of a table
+  std::vector<Finding> findings;   // the most severe first
 
   std::vector<AuditedColumn> columns;
   std::vector<AuditedPair> pairs;

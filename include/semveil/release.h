@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "semveil/description.h"
+#include "semveil/finding.h"
 #include "semveil/mapping.h"
 #include "semveil/mechanism.h"
 #include "semveil/plan_file.h"
@@ -213,6 +214,7 @@ struct MaskResult {
   std::uint64_t persons = 0, of_records = 0;
   std::vector<Survey::PassedThrough> unmasked;
   std::vector<std::string> dropped_columns;
+  std::vector<Finding> findings;             // the most severe first
   std::optional<Description> before, after;  // `before` only with a survey
 };
 

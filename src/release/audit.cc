@@ -86,6 +86,7 @@ Result<Audit> audit(const TablePair& pair, const AuditOptions& options) {
   }
   if (options.work.progress) options.work.progress("channel", kSteps.size(), kSteps.size() + 1);
   if (const Status status = audit_channels(task, out); !status) return fail(status.error());
+  rank(out.findings);
   return out;
 }
 

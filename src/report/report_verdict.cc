@@ -86,6 +86,7 @@ Tile loss_tile(const Audit& audit) {
 // What nobody should sign without having seen.
 std::vector<Html> to_look_at(const Audit& audit) {
   std::vector<Html> items;
+  for (const Finding& finding : audit.findings) items.push_back(text(finding.text));
   for (const std::string& note : audit.notes) items.push_back(text(note));
   const auto say = [&](const std::string& words) { items.push_back(text(words)); };
   if (audit.classes && audit.classes->uniques > 0 && audit.masked_records > 0) {

@@ -21,7 +21,8 @@ def below(json, path):
     found = set()
     for key, value in json.items():
         whole = ".".join([*path.split("."), "*" if path in BY_COLUMN else key]).lstrip(".")
-        found |= {whole} | below(value, whole)
+        # A finding's figures are explained by its own sentence.
+        found |= {whole} | (set() if whole == "findings" else below(value, whole))
     return found
 
 
