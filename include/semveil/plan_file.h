@@ -85,10 +85,6 @@ bool releases_sets(std::string_view method);
 // Whether a method draws for every cell alone: noise, the sets, naive, probabilistic.
 bool draws_per_cell(std::string_view method);
 
-// Whether a method changes records on their own or with a partner, so that no class of equal ones
-// hides anybody: noise, naive, probabilistic, swap and its baselines.
-bool changes_records_alone(std::string_view method);
-
 // Whether a method works with distances alone, so that a column may have several ontologies: swap
 // and its baselines, fuse, recode.
 bool takes_several_ontologies(std::string_view method);

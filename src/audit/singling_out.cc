@@ -11,7 +11,7 @@
 namespace semveil {
 namespace {
 
-constexpr std::uint64_t kMostDraws = 200'000;
+constexpr std::uint64_t kMostDraws = 100'000;
 // Not secret: what is drawn is which guesses are tried.
 constexpr std::string_view kKeyOfGuesses = "semveil: singling out, its draws";
 
@@ -104,8 +104,11 @@ class Attacker {
     std::vector<std::uint32_t> guesses;
     Tally& all = out.by_columns.emplace_back();
     for (std::uint32_t g = 0; g < released_.size(); ++g) {
-      out.one_origin += people_.only_one(g, alike_.all_columns()) ? 1 : 0;
-      if (guess(g, alike_.all_columns(), all)) guesses.push_back(g);
+      const auto who = people_.only_one(g, alike_.all_columns());
+      out.one_origin += who ? 1 : 0;
+      if (!is_guess(g, alike_.all_columns())) continue;
+      guesses.push_back(g);
+      count(g, alike_.all_columns(), who, all);
     }
     for (std::size_t s = 1; s <= kMostColumnsOfAGuess && s < width_; ++s) {
       out.by_columns.push_back(draw(guesses, s, number));
@@ -118,16 +121,19 @@ class Attacker {
   }
 
  private:
-  // Whether there is one, and if so, what became of it.
-  bool guess(std::uint32_t g, std::span<const std::size_t> columns, Tally& tally) const {
-    if (released_.counts[g] != 1 || alike_.records(g, columns, 1) != 1) return false;
+  bool is_guess(std::uint32_t g, std::span<const std::size_t> columns) const {
+    return released_.counts[g] == 1 && alike_.records(g, columns, 1) == 1;
+  }
+
+  // A guess, and the one original that fits it, if one does.
+  void count(std::uint32_t g, std::span<const std::size_t> columns,
+             const std::optional<std::uint32_t>& who, Tally& tally) const {
     ++tally.guesses;
-    if (const auto who = people_.only_one(g, columns)) {
+    if (who) {
       ++tally.right;
       tally.pointed.push_back(*who);
     }
     if (others_) tally.held += held(static_cast<double>(others_->records(g, columns)));
-    return true;
   }
 
   double held(double count) const {
@@ -147,7 +153,9 @@ class Attacker {
     const std::uint64_t most = std::min(all, kMostDraws);
     for (std::uint64_t i = 0; i < most && out.guesses < kMostGuesses; ++i) {
       const std::uint64_t drawn = shuffled.next();
-      guess(records[drawn / sets.size()], sets[drawn % sets.size()], out);
+      const std::uint32_t g = records[drawn / sets.size()];
+      const std::vector<std::size_t>& columns = sets[drawn % sets.size()];
+      if (is_guess(g, columns)) count(g, columns, people_.only_one(g, columns), out);
     }
     return out;
   }

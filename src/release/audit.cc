@@ -61,6 +61,10 @@ void tell_facts(const AuditTask& task, Audit& out) {
 
 }  // namespace
 
+bool changes_records_alone(std::string_view method) {
+  return is_swap(method) || (draws_per_cell(method) && !releases_sets(method));
+}
+
 Result<Audit> audit(const TablePair& pair, const AuditOptions& options) {
   AuditTask task{pair.impl(), options, {}, {}};
   for (const TablePair::Impl::Column& column : task.pair.columns) {

@@ -178,9 +178,6 @@ bool forms_classes(std::string_view method) {
 bool looks_up(std::string_view method) { return method == "recode" || forms_classes(method); }
 
 bool releases_sets(std::string_view method) { return method == "ean" || method == "an"; }
-bool changes_records_alone(std::string_view method) {
-  return is_swap(method) || (draws_per_cell(method) && !releases_sets(method));
-}
 bool draws_per_cell(std::string_view method) {
   return method == "noise" || method == "naive" || method == "probabilistic" ||
          releases_sets(method);

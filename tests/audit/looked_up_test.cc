@@ -50,7 +50,7 @@ Paired texts(std::vector<ConceptId> before, std::vector<ConceptId> after,
 void expect(const Found& found, std::optional<double> journalist, double own, double mean,
             double surest) {
   ASSERT_EQ(found.journalist.has_value(), journalist.has_value());
-  if (journalist) EXPECT_DOUBLE_EQ(*found.journalist, *journalist);
+  EXPECT_DOUBLE_EQ(found.journalist.value_or(0), journalist.value_or(0));
   EXPECT_DOUBLE_EQ(found.own.worst, own);
   EXPECT_DOUBLE_EQ(found.own.mean, mean);
   EXPECT_DOUBLE_EQ(found.surest, surest);

@@ -10,6 +10,7 @@ import random
 import pytest
 
 from clinic import IDS, LABELS, PARENT, as_csv, mask, parsed, prepare, rows, way_up
+from conftest import data_file
 from test_audit import SENSITIVE, TWO, audit, tuples, unmasked
 
 COLUMNS = ("diagnosis", "second")
@@ -236,16 +237,16 @@ def test_five_copies_of_one_person_are_a_chance_of_one_in_five(clinic):
 QUASI = ("sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation")
 
 
-def adult(program, data):
+def adult(program):
     names = ("age workclass fnlwgt education education-num marital-status occupation relationship race sex "
              "capital-gain capital-loss hours-per-week native-country income").split()
-    folder = data("arx-hierarchies/adult_hierarchy_age.csv").parent
+    folder = data_file("arx-hierarchies/adult_hierarchy_age.csv").rsplit("/", 1)[0]
     plan = ""
     for name in QUASI:
         plan += (f'[ontology.{name}]\nsource = "vgh:{folder}/adult_hierarchy_{name}.csv"\n'
                  f'[column.{name}]\nrole = "quasi-identifier"\nontology = "{name}"\n')
     out = []
-    with gzip.open(data("adult/adult.data.gz"), "rt") as lines:
+    with gzip.open(data_file("adult/adult.data.gz"), "rt") as lines:
         for record in csv.reader(lines, skipinitialspace=True):
             if len(record) == len(names) and "?" not in record:
                 cells = dict(zip(names, record))
@@ -255,8 +256,8 @@ def adult(program, data):
 
 
 @pytest.mark.parametrize("k, share", [("2", 0.59), ("5", 0.40)])
-def test_fused_adult_shows_people_though_nobody_can_be_guessed(semveil, data, k, share):
-    adult(semveil, data)
+def test_fused_adult_shows_people_though_nobody_can_be_guessed(semveil, k, share):
+    adult(semveil)
     how = ("--method", "fuse", "--k", k)
     mask(semveil, "--seed", "1", *how)
     found = audit(semveil, "--clusters", "0", *how)
