@@ -64,7 +64,7 @@ Pooled pooled(const AuditedColumn& column, const Audit& audit, double k) {
     all.add(share, having);
     if (share.in_release && !share.pooled && having >= k) {
       out.shown.push_back(share);
-      out.shown.back().original = rounded(share.original);
+      round_both(out.shown.back().original, out.shown.back().masked);
       out.shown.back().original_records = 0;
       continue;
     }
@@ -79,7 +79,8 @@ Pooled pooled(const AuditedColumn& column, const Audit& audit, double k) {
     out.hidden = all.values > kFewValues ? Hidden::kSome : Hidden::kAll;
     return out;
   }
-  round_figure(pool.original);
+  round_both(pool.original, pool.masked);
+  round_figure(pool.values);
   out.shown.push_back(pool);
   out.hidden = Hidden::kSome;
   return out;
@@ -107,9 +108,12 @@ Hidden make_public(AuditedColumn& column, const Audit& audit, double k) {
     column.number_mean.original.reset();
     if (is_number) column.mean_shift.reset();
   }
-  round_all(column.original_distinct, column.original_missing, column.original_unmapped,
-            column.variance.original, column.expected_variance, column.target_rmse,
-            column.number_mean.original);
+  round_both(column.original_distinct, column.masked_distinct);
+  round_both(column.original_missing, column.masked_missing);
+  round_both(column.original_unmapped, column.masked_unmapped);
+  round_both(column.variance.original, column.variance.masked);
+  round_both(column.number_mean.original, column.number_mean.masked);
+  round_all(column.expected_variance, column.target_rmse);
   if (is_number) round_figure(column.mean_shift);
   return found.hidden;
 }

@@ -15,7 +15,10 @@ std::string interval_text(const Interval& interval) {
 
 Html classes(Context& context) {
   const Audit& audit = context.audit;
-  HtmlTable table({{"Records that look alike", Align::kLeft}, {"Original"}, {"Release"}});
+  const bool is_about = audit.is_rounded;
+  HtmlTable table({{"Records that look alike", Align::kLeft},
+                   {is_about ? "Original, ≈" : "Original"},
+                   {is_about ? "Release, ≈" : "Release"}});
   const auto add = [&](std::string_view name, const std::optional<ClassRisk>& before,
                        const std::optional<ClassRisk>& after, auto member) {
     const auto cell = [&](const std::optional<ClassRisk>& risk) {

@@ -1,0 +1,213 @@
+#include "release/audit_findings.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "semveil/finding_guide.h"
+
+namespace semveil {
+namespace {
+
+using Names = std::vector<std::string>;
+
+void add(Audit& audit, std::string_view id, Severity severity, Names columns = {},
+         std::map<std::string, double> figures = {}) {
+  audit.findings.push_back(make_finding(id, severity, std::move(columns), std::move(figures)));
+}
+
+bool contains(const Names& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+// ---- Columns ------------------------------------------------------------------------------------
+
+void find_identifiers(Audit& audit) {
+  if (audit.identifiers.empty()) return;
+  add(audit, "identifiers-released", Severity::kDanger, audit.identifiers);
+}
+
+// The plan masks them, and the release has them as they were.
+void find_not_masked(Audit& audit) {
+  Names untouched;
+  for (const AuditedColumn& column : audit.columns) {
+    if (column.is_masked && contains(audit.unmasked, column.name)) untouched.push_back(column.name);
+  }
+  if (!untouched.empty()) add(audit, "column-not-masked", Severity::kDanger, untouched);
+}
+
+void find_unknown_texts(Audit& audit) {
+  for (const AuditedColumn& column : audit.columns) {
+    if (column.left_unmapped == 0) continue;
+    // A column that nobody masks came through with everything in it.
+    const Severity severity = column.is_masked ? Severity::kDanger : Severity::kWarning;
+    add(audit, "texts-released", severity, {column.name},
+        {{"records", static_cast<double>(column.left_unmapped)}});
+  }
+}
+
+void find_unchanged_cells(Audit& audit) {
+  // What makes classes leaves a value as it is where enough others have it.
+  if (audit.method.empty() || looks_up(audit.method)) return;
+  for (const AuditedColumn& column : audit.columns) {
+    const double unchanged = column.unchanged.value_or(0);
+    if (!column.is_masked || unchanged < kHalfUnchanged) continue;
+    if (contains(audit.unmasked, column.name)) continue;  // said already
+    add(audit, "cells-unchanged",
+        unchanged >= kMostlyUnchanged ? Severity::kDanger : Severity::kWarning, {column.name},
+        {{"unchanged", unchanged}});
+  }
+}
+
+// ---- Guesses of values --------------------------------------------------------------------------
+
+// Of the guesses that are wrong without the release, those that it makes right.
+double gain(const ChannelRisk& risk) {
+  return risk.prior < 1 ? (risk.vulnerability - risk.prior) / (1 - risk.prior) : 0;
+}
+
+std::map<std::string, double> guesses(const ChannelRisk& risk) {
+  return {{"prior", risk.prior}, {"guess", risk.vulnerability}};
+}
+
+const ChannelRisk* channel_of_column(const Audit& audit, const std::string& name) {
+  for (const ChannelFigures& channel : audit.channels) {
+    if (channel.risk.columns == Names{name}) return &channel.risk;
+  }
+  return nullptr;
+}
+
+// Columns that were told to be masked weakly.
+Names find_weak_noise(Audit& audit) {
+  Names weak;
+  for (const AuditedColumn& column : audit.columns) {
+    if (!column.target_rmse || !column.variance.original || *column.variance.original <= 0)
+      continue;
+    const double ratio = *column.target_rmse * *column.target_rmse / *column.variance.original;
+    if (ratio > kWeakNoise || *column.target_rmse <= 0) continue;
+    const ChannelRisk* const channel = channel_of_column(audit, column.name);
+    std::map<std::string, double> figures;
+    if (channel != nullptr) figures = guesses(*channel);
+    figures["error"] = std::sqrt(ratio);
+    weak.push_back(column.name);
+    add(audit, "noise-weak", Severity::kDanger, {column.name}, std::move(figures));
+  }
+  return weak;
+}
+
+// A channel that was seen, not computed, says little of rare values: each stands alone.
+bool is_of_method(const ChannelRisk& risk) { return risk.how != ChannelRisk::How::kObserved; }
+
+void find_guesses(Audit& audit) {
+  Names told = find_weak_noise(audit);
+  for (const ChannelFigures& channel : audit.channels) {
+    const ChannelRisk& risk = channel.risk;
+    const double gained = gain(risk);
+    if (!is_of_method(risk) || gained < kEasierGuess) continue;
+    // Of columns together only where none of them alone says it.
+    const bool is_told = std::ranges::any_of(
+        risk.columns, [&](const std::string& name) { return contains(told, name); });
+    if (is_told) continue;
+    told.insert(told.end(), risk.columns.begin(), risk.columns.end());
+    const bool is_easy = gained >= kEasyGuess;
+    add(audit, is_easy ? "guess-easy" : "guess-easier",
+        is_easy ? Severity::kDanger : Severity::kWarning, risk.columns, guesses(risk));
+  }
+}
+
+// Values of the release that only one original value can have led to, counted exactly.
+void find_single_origins(Audit& audit) {
+  for (const ChannelFigures& channel : audit.channels) {
+    std::uint64_t records = 0;
+    for (const ChannelFigures::Released& released : channel.released) {
+      if (released.origins.size() == 1) records += released.records;
+    }
+    if (records == 0) continue;
+    add(audit, "single-origin", Severity::kWarning, channel.risk.columns,
+        {{"records", static_cast<double>(records)}});
+  }
+}
+
+// ---- People -------------------------------------------------------------------------------------
+
+void find_linkage(Audit& audit) {
+  const Linkage& linkage = audit.linkage;
+  if (!linkage.semantic) return;
+  // Classes that were verified bound it; sets leave the quasi-identifiers as they are.
+  const bool is_verified = std::ranges::any_of(
+      audit.findings, [](const Finding& finding) { return finding.id == "k-verified"; });
+  const double chance = linkage.baseline.value_or(0);
+  if (is_verified || *linkage.semantic < chance + kSomeFound) return;
+  const bool is_most = *linkage.semantic >= kMostFound && !releases_sets(audit.method);
+  add(audit, "people-found", is_most ? Severity::kDanger : Severity::kWarning, {},
+      {{"linked", *linkage.semantic}, {"chance", chance}});
+}
+
+void find_attacks(Audit& audit) {
+  for (const Attack& attack : audit.attacks) {
+    // Beyond what may be chance, and beyond what is taken as protected.
+    if (attack.risk_interval.low <= 0 || attack.risk < kSomeFound) continue;
+    // Without a control nobody knows what is learned of people who are not in the table.
+    const bool is_sure = attack.name != "inference" || attack.control.has_value();
+    const bool is_most = attack.risk >= kMostFound && is_sure && !releases_sets(audit.method);
+    Names about;
+    if (!attack.about.empty()) about.push_back(attack.about);
+    add(audit, attack.name + "-succeeds", is_most ? Severity::kDanger : Severity::kWarning, about,
+        {{"rate", attack.rate},
+         {"without", attack.control.value_or(attack.baseline)},
+         {"risk", attack.risk}});
+  }
+}
+
+// ---- What was promised, what was not looked at --------------------------------------------------
+
+Names set_columns(const Audit& audit) {
+  Names out;
+  for (const AuditedColumn& column : audit.columns) {
+    if (column.information_loss) out.push_back(column.name);
+  }
+  return out;
+}
+
+void find_sets(Audit& audit) {
+  const Names columns = set_columns(audit);
+  if (columns.empty() || !audit.category_diversity) return;
+  if (*audit.category_diversity < 2) {
+    add(audit, "sets-of-one-category", Severity::kDanger, columns);
+  }
+}
+
+void find_limits(Audit& audit) {
+  const bool has_classes = audit.classes.has_value();
+  if (!has_classes) add(audit, "no-quasi-identifiers", Severity::kNote);
+  if (has_classes && !forms_classes(audit.method)) {
+    std::map<std::string, double> figures;
+    if (!audit.method.empty()) figures["method_given"] = 1;
+    add(audit, "k-not-promised", Severity::kNote, {}, std::move(figures));
+  }
+  if (audit.paired == 0) {
+    add(audit, "not-paired", Severity::kWarning);
+  } else if (has_classes && audit.attacks.empty()) {
+    add(audit, "attacks-not-tried", Severity::kNote);
+  }
+  if (!audit.attacks.empty() && !audit.has_control) add(audit, "no-control", Severity::kNote);
+  if (audit.missing_rule == MissingRule::kWildcard) {
+    add(audit, "wildcards-in-classes", Severity::kNote);
+  }
+}
+
+}  // namespace
+
+void find_in_figures(Audit& audit) {
+  find_identifiers(audit);
+  find_not_masked(audit);
+  find_unknown_texts(audit);
+  find_guesses(audit);
+  find_unchanged_cells(audit);
+  find_single_origins(audit);
+  find_linkage(audit);
+  find_attacks(audit);
+  find_sets(audit);
+  find_limits(audit);
+}
+
+}  // namespace semveil
