@@ -189,10 +189,12 @@ std::string noise_weak(const Facts& f) {
   std::string out = fmt::format(
       "The noise on {} is weak: its errors are small beside the column's spread (a typical error "
       "is "
-      "{} of it), so that a released value is among the closest in meaning to the true one",
+      "{} of it). A released value is among the closest in meaning to the true one, which is "
+      "hardly "
+      "hidden",
       f.columns(), f.share("error"));
   if (!f.has("guess")) return out + ".";
-  return out + fmt::format(". {} of the values are guessed exactly; without the release {}.",
+  return out + fmt::format(": up to {} of the values are guessed exactly, without the release {}.",
                            f.share("guess"), f.share("prior"));
 }
 std::string cells_unchanged(const Facts& f) {

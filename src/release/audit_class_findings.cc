@@ -2,6 +2,7 @@
 //
 // A class is a group of records with equal values in the columns that tell of people as they stand.
 #include <algorithm>
+#include <functional>
 
 #include "audit/class_risk.h"
 #include "audit/column_figures.h"
@@ -34,9 +35,16 @@ class ClassFindings {
   }
 
  private:
-  // Whether who knows a person's value can look for it in the release.
+  // Whether who knows a person's value can look for it in the release: the plan's method does not
+  // change it, did not change it, or is not what the release came from.
   bool stands_as_it_was(std::size_t j) const {
-    return !task_.pair.mask || looks_up(task_.pair.mask->method) || !audit_.columns[j].is_masked;
+    if (!task_.pair.mask || looks_up(task_.pair.mask->method)) return true;
+    const auto has = [](const auto& all, const auto& one, auto name) {
+      return std::ranges::find(all, one, name) != all.end();
+    };
+    return !audit_.columns[j].is_masked ||
+           has(audit_.unmasked, task_.pair.columns[j].name, std::identity()) ||
+           has(audit_.findings, std::string_view("method-contradicted"), &Finding::id);
   }
   bool makes_classes() const { return task_.pair.mask && forms_classes(task_.pair.mask->method); }
   void add(std::string_view id, Severity severity, Names columns,
@@ -85,11 +93,6 @@ class ClassFindings {
   }
 
   // ---- Sensitive columns
-
-  // Whether a released value is the person's own.
-  bool is_true(std::size_t j) const {
-    return !task_.pair.mask || looks_up(task_.pair.mask->method) || !audit_.columns[j].is_masked;
-  }
 
   const SensitiveDescription* figures_of(std::size_t j) const {
     const auto found = std::ranges::find(audit_.privacy.sensitive, task_.pair.columns[j].name,
@@ -167,7 +170,7 @@ class ClassFindings {
 
   // Classes whose members, two or more, have one value; of a single record it is `alone`.
   void find_secrets(std::size_t j) {
-    if (known_by_.empty() || !is_true(j)) return;
+    if (known_by_.empty() || !stands_as_it_was(j)) return;
     std::vector<std::size_t> places = known_by_;
     std::erase(places, j);
     const ClassValues classes(released_tuples(j), places, j);

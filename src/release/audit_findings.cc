@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "audit/guess_gain.h"
 #include "semveil/finding_guide.h"
 
 namespace semveil {
 namespace {
 
 using Names = std::vector<std::string>;
+
+constexpr double kRounding = 1e-9;
 
 void add(Audit& audit, std::string_view id, Severity severity, Names columns = {},
          std::map<std::string, double> figures = {}) {
@@ -17,6 +20,10 @@ void add(Audit& audit, std::string_view id, Severity severity, Names columns = {
 
 bool contains(const Names& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
+}
+
+bool has_finding(const Audit& audit, std::string_view id) {
+  return std::ranges::find(audit.findings, id, &Finding::id) != audit.findings.end();
 }
 
 // ---- Columns ------------------------------------------------------------------------------------
@@ -32,7 +39,10 @@ void find_not_masked(Audit& audit) {
   for (const AuditedColumn& column : audit.columns) {
     if (column.is_masked && contains(audit.unmasked, column.name)) untouched.push_back(column.name);
   }
-  if (!untouched.empty()) add(audit, "column-not-masked", Severity::kDanger, untouched);
+  if (untouched.empty()) return;
+  // Classes that are there already need no change.
+  const bool needs_none = looks_up(audit.method) && has_finding(audit, "k-verified");
+  add(audit, "column-not-masked", needs_none ? Severity::kNote : Severity::kDanger, untouched);
 }
 
 void find_unknown_texts(Audit& audit) {
@@ -60,11 +70,6 @@ void find_unchanged_cells(Audit& audit) {
 
 // ---- Guesses of values --------------------------------------------------------------------------
 
-// Of the guesses that are wrong without the release, those that it makes right.
-double gain(const ChannelRisk& risk) {
-  return risk.prior < 1 ? (risk.vulnerability - risk.prior) / (1 - risk.prior) : 0;
-}
-
 std::map<std::string, double> guesses(const ChannelRisk& risk) {
   return {{"prior", risk.prior}, {"guess", risk.vulnerability}};
 }
@@ -76,21 +81,26 @@ const ChannelRisk* channel_of_column(const Audit& audit, const std::string& name
   return nullptr;
 }
 
-// Columns that were told to be masked weakly.
+// Columns with weak noise, as one finding; its guess is that of the column it helps most.
 Names find_weak_noise(Audit& audit) {
   Names weak;
+  double error = 0;
+  const ChannelRisk* worst = nullptr;
   for (const AuditedColumn& column : audit.columns) {
-    if (!column.target_rmse || !column.variance.original || *column.variance.original <= 0)
-      continue;
-    const double ratio = *column.target_rmse * *column.target_rmse / *column.variance.original;
-    if (ratio > kWeakNoise || *column.target_rmse <= 0) continue;
-    const ChannelRisk* const channel = channel_of_column(audit, column.name);
-    std::map<std::string, double> figures;
-    if (channel != nullptr) figures = guesses(*channel);
-    figures["error"] = std::sqrt(ratio);
+    const double variance = column.variance.original.value_or(0);
+    const double target = column.target_rmse.value_or(0);
+    if (variance <= 0 || target <= 0 || target * target > kWeakNoise * variance) continue;
     weak.push_back(column.name);
-    add(audit, "noise-weak", Severity::kDanger, {column.name}, std::move(figures));
+    error = std::max(error, target / std::sqrt(variance));
+    const ChannelRisk* const channel = channel_of_column(audit, column.name);
+    if (channel == nullptr) continue;
+    if (worst == nullptr || guess_gain(*channel) > guess_gain(*worst)) worst = channel;
   }
+  if (weak.empty()) return weak;
+  std::map<std::string, double> figures;
+  if (worst != nullptr) figures = guesses(*worst);
+  figures["error"] = error;
+  add(audit, "noise-weak", Severity::kDanger, weak, std::move(figures));
   return weak;
 }
 
@@ -101,7 +111,7 @@ void find_guesses(Audit& audit) {
   Names told = find_weak_noise(audit);
   for (const ChannelFigures& channel : audit.channels) {
     const ChannelRisk& risk = channel.risk;
-    const double gained = gain(risk);
+    const double gained = guess_gain(risk);
     if (!is_of_method(risk) || gained < kEasierGuess) continue;
     // Of columns together only where none of them alone says it.
     const bool is_told = std::ranges::any_of(
@@ -133,10 +143,8 @@ void find_linkage(Audit& audit) {
   const Linkage& linkage = audit.linkage;
   if (!linkage.semantic) return;
   // Classes that were verified bound it; sets leave the quasi-identifiers as they are.
-  const bool is_verified = std::ranges::any_of(
-      audit.findings, [](const Finding& finding) { return finding.id == "k-verified"; });
   const double chance = linkage.baseline.value_or(0);
-  if (is_verified || *linkage.semantic < chance + kSomeFound) return;
+  if (has_finding(audit, "k-verified") || *linkage.semantic < chance + kSomeFound) return;
   const bool is_most = *linkage.semantic >= kMostFound && !releases_sets(audit.method);
   add(audit, "people-found", is_most ? Severity::kDanger : Severity::kWarning, {},
       {{"linked", *linkage.semantic}, {"chance", chance}});
@@ -146,8 +154,14 @@ void find_attacks(Audit& audit) {
   for (const Attack& attack : audit.attacks) {
     // Beyond what may be chance, and beyond what is taken as protected.
     if (attack.risk_interval.low <= 0 || attack.risk < kSomeFound) continue;
+    // What k promises is 1/k, and was verified.
+    const bool finds_people = attack.name != "inference";
+    if (finds_people && has_finding(audit, "k-verified") && audit.classes &&
+        attack.rate * static_cast<double>(audit.classes->smallest) <= 1 + kRounding) {
+      continue;
+    }
     // Without a control nobody knows what is learned of people who are not in the table.
-    const bool is_sure = attack.name != "inference" || attack.control.has_value();
+    const bool is_sure = finds_people || attack.control.has_value();
     const bool is_most = attack.risk >= kMostFound && is_sure && !releases_sets(audit.method);
     Names about;
     if (!attack.about.empty()) about.push_back(attack.about);

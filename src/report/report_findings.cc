@@ -104,7 +104,7 @@ Html came_through(const Audit& audit) {
     if (i > 0) out << ", ";
     out << value(audit.unmasked[i]);
   }
-  out << ".";
+  out << ". Whoever knows such a value of somebody can look for it.";
   return out;
 }
 
@@ -142,10 +142,9 @@ Html findings(Context& context) {
       << headline(against.size(), to_weigh.size())
       << group("Against signing", "danger", against, words)
       << group("To be weighed", "warning", to_weigh, words)
-      << group("Promised or found, and verified on the release", "promise", of(Severity::kPromise),
-               words)
-      << group("Not promised, or not looked at", "limit", limits, words)
-      << group("How to read it", "note", notes, words, came_through(audit)) << "</div>\n";
+      << group("Verified on the release", "promise", of(Severity::kPromise), words)
+      << group("Not promised, or not looked at", "limit", limits, words, came_through(audit))
+      << group("How to read it", "note", notes, words) << "</div>\n";
   return out;
 }
 

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 
+#include "audit/guess_gain.h"
 #include "report/sections.h"
 #include "semveil/compare.h"
 
 namespace semveil::report {
 namespace {
+
+constexpr std::size_t kShort = 12;  // columns that fit in large letters
 
 struct Tile {
   std::string_view figure;  // name of its explanation
@@ -18,7 +21,8 @@ struct Tile {
 
 Html tile_html(const Tile& tile, Glossary& words) {
   Html out;
-  out << "<div class=\"tile\"><p class=\"name\">" << words.term(tile.figure) << "</p><b>"
+  out << "<div class=\"tile\"><p class=\"name\">" << words.term(tile.figure) << "</p>"
+      << (columns_of(tile.large) > kShort ? Html("<b class=\"long\">") : Html("<b>"))
       << text(tile.large) << "</b>";
   if (!tile.than.empty()) out << "<p class=\"than\">" << text(tile.than, 2 * kLongest) << "</p>";
   out << "<p class=\"soft\">" << words.sentence(tile.figure) << "</p></div>\n";
@@ -56,17 +60,12 @@ Tile linkage_tile(const Audit& audit) {
   return {"linkage.semantic", percent(audit.linkage.semantic), than};
 }
 
-// Of the guesses that are wrong without the release, those that it makes right.
-double gain(const ChannelFigures& channel) {
-  const ChannelRisk& risk = channel.risk;
-  return risk.prior < 1 ? (risk.vulnerability - risk.prior) / (1 - risk.prior) : 0;
-}
-
 // What a release gives away is the change: who guesses the most frequent race is mostly right.
 Tile channel_tile(const Audit& audit) {
-  const auto worst = std::max_element(
-      audit.channels.begin(), audit.channels.end(),
-      [](const ChannelFigures& a, const ChannelFigures& b) { return gain(a) < gain(b); });
+  const auto worst = std::max_element(audit.channels.begin(), audit.channels.end(),
+                                      [](const ChannelFigures& a, const ChannelFigures& b) {
+                                        return guess_gain(a.risk) < guess_gain(b.risk);
+                                      });
   if (worst == audit.channels.end()) return {"channels.vulnerability", "–", "not measured"};
   const ChannelRisk& risk = worst->risk;
   const std::string of = risk.columns.size() == 1
@@ -75,6 +74,18 @@ Tile channel_tile(const Audit& audit) {
   return {"channels.vulnerability",
           fmt::format("{} → {}", percent(risk.prior), percent(risk.vulnerability)),
           fmt::format("without the release → with it · {}", of)};
+}
+
+// Of classes: what they show of a secret. A quasi-identifier that many share is no secret.
+Tile secret_tile(const Audit& audit) {
+  if (!looks_up(audit.method) || audit.privacy.sensitive.empty()) return channel_tile(audit);
+  const SensitiveDescription& worst =
+      *std::ranges::min_element(audit.privacy.sensitive, {}, &SensitiveDescription::l);
+  std::string than = worst.name;
+  for (const SensitiveDescription& before : audit.privacy_original.sensitive) {
+    if (before.name == worst.name) than = fmt::format("before {} · {}", before.l, worst.name);
+  }
+  return {"privacy.sensitive.l", plural(worst.l, "value"), than};
 }
 
 Tile loss_tile(const Audit& audit) {
@@ -122,7 +133,7 @@ Html head(Context& context) {
   what << ". The figures below compare the release with the table that it was made from.";
   out << paragraph(what) << findings(context) << "<div class=\"tiles\">\n";
   for (const Tile& tile :
-       {class_tile(audit), linkage_tile(audit), channel_tile(audit), loss_tile(audit)}) {
+       {class_tile(audit), linkage_tile(audit), secret_tile(audit), loss_tile(audit)}) {
     out << tile_html(tile, context.words);
   }
   out << "</div>\n";

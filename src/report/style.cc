@@ -36,6 +36,7 @@ nav{font-size:.9rem;margin:1.2rem 0 0;display:flex;flex-wrap:wrap;gap:.25rem 1.1
 .tile{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:.9rem 1rem 1rem;
 break-inside:avoid}
 .tile b{display:block;font-size:1.75rem;line-height:1.2;font-variant-numeric:tabular-nums;letter-spacing:-.01em}
+.tile b.long{font-size:1.3rem;line-height:1.6}
 .tile .name{font-size:.86rem;font-weight:600;color:var(--soft);margin:0 0 .25rem}
 .tile p{font-size:.88rem;line-height:1.45;margin:.4rem 0 0}
 .tile .than{font-size:.88rem;margin:.1rem 0 0}
