@@ -107,6 +107,17 @@ std::string method_verified(const Facts& f) {
                      f.columns());
 }
 
+std::string guess_bounded(const Facts& f) {
+  std::string out = fmt::format(
+      "The release makes no column much easier to guess, over all that the method can draw; most "
+      "of "
+      "all {}",
+      f.columns());
+  if (!f.has("guess")) return out + ".";
+  return out + fmt::format(": {} of the guesses are right, without the release {}.",
+                           f.share("guess"), f.share("prior"));
+}
+
 // ---- Against signing ----------------------------------------------------------------------------
 
 std::string k_missed(const Facts& f) {
@@ -285,6 +296,12 @@ std::string diversity_not_promised(const Facts& f) {
       "neither l nor t.",
       f.columns());
 }
+std::string nothing_to_change(const Facts& f) {
+  return fmt::format(
+      "No cell of {} had to be changed: groups of records that look alike are large enough as they "
+      "are.",
+      f.columns());
+}
 std::string uniques_masked(const Facts& f) {
   return fmt::format(
       "{} {} alone with {} released values. The method changes these values: whether people are "
@@ -348,6 +365,7 @@ constexpr auto kEntries = std::to_array<Entry>({
     {{"diversity-found", "privacy.sensitive.l", ""}, diversity_found},
     {{"sets-verified", "category_diversity", ""}, sets_verified},
     {{"method-verified", "channels.how", ""}, method_verified},
+    {{"guess-bounded", "channels.vulnerability", ""}, guess_bounded},
 
     {{"identifiers-released", "identifiers", "Drop them."}, identifiers_released},
     {{"column-not-masked", "columns.unchanged", "Release the masked table, not the original."},
@@ -407,6 +425,7 @@ constexpr auto kEntries = std::to_array<Entry>({
     {{"attacks-not-tried", "attacks.risk", "", kLimit}, attacks_not_tried},
     {{"columns-together-untold", "channels.vulnerability", "", kLimit}, together_untold},
     {{"channel-untold", "channels.how", "", kLimit}, channel_untold},
+    {{"nothing-to-change", "classes.smallest", ""}, nothing_to_change},
     {{"uniques-masked", "classes.uniques", ""}, uniques_masked},
     {{"tried-on-a-sample", "linkage.semantic", ""}, tried_on_a_sample},
     {{"wildcards-in-classes", "missing_rule", ""}, wildcards_in_classes},

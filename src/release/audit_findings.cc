@@ -41,8 +41,10 @@ void find_not_masked(Audit& audit) {
   }
   if (untouched.empty()) return;
   // Classes that are there already need no change.
-  const bool needs_none = looks_up(audit.method) && has_finding(audit, "k-verified");
-  add(audit, "column-not-masked", needs_none ? Severity::kNote : Severity::kDanger, untouched);
+  if (looks_up(audit.method) && has_finding(audit, "k-verified")) {
+    return add(audit, "nothing-to-change", Severity::kNote, untouched);
+  }
+  add(audit, "column-not-masked", Severity::kDanger, untouched);
 }
 
 void find_unknown_texts(Audit& audit) {
@@ -107,6 +109,18 @@ Names find_weak_noise(Audit& audit) {
 // A channel that was seen, not computed, says little of rare values: each stands alone.
 bool is_of_method(const ChannelRisk& risk) { return risk.how != ChannelRisk::How::kObserved; }
 
+// Where no guess gets much easier: the one that gets easiest.
+void tell_hard_guesses(Audit& audit) {
+  const ChannelRisk* easiest = nullptr;
+  for (const ChannelFigures& channel : audit.channels) {
+    if (!is_of_method(channel.risk)) return;
+    const bool is_easier = easiest == nullptr || guess_gain(channel.risk) > guess_gain(*easiest);
+    if (is_easier) easiest = &channel.risk;
+  }
+  if (easiest == nullptr) return;
+  add(audit, "guess-bounded", Severity::kPromise, easiest->columns, guesses(*easiest));
+}
+
 void find_guesses(Audit& audit) {
   Names told = find_weak_noise(audit);
   for (const ChannelFigures& channel : audit.channels) {
@@ -122,6 +136,7 @@ void find_guesses(Audit& audit) {
     add(audit, is_easy ? "guess-easy" : "guess-easier",
         is_easy ? Severity::kDanger : Severity::kWarning, risk.columns, guesses(risk));
   }
+  if (told.empty()) tell_hard_guesses(audit);
 }
 
 // Values of the release that only one original value can have led to, counted exactly.

@@ -37,7 +37,16 @@ std::string about(const Audit& audit, std::uint64_t count) {
   return (audit.is_rounded && count >= 1000 ? "≈ " : "") + grouped(count);
 }
 
+// Where values are changed, a class says nothing of anybody: how sure somebody can be does.
+bool changes_values(const Audit& audit) {
+  return !audit.method.empty() && !looks_up(audit.method) && !releases_sets(audit.method);
+}
+
 Tile class_tile(const Audit& audit) {
+  if (changes_values(audit) && audit.linkage.own_among_alike) {
+    return {"linkage.own_among_alike", percent(audit.linkage.own_among_alike),
+            "the greatest of all"};
+  }
   if (!audit.classes) return {"classes.smallest", "–", "the plan has no quasi-identifiers"};
   const ClassRisk& now = *audit.classes;
   std::string than =
@@ -120,8 +129,10 @@ Html head(Context& context) {
       << "</p><h1>Audit of "
       << (facts.masked.name.empty() ? Html("a release") : value(facts.masked.name)) << "</h1>\n";
   const auto masked = static_cast<std::uint64_t>(
-      std::count_if(audit.columns.begin(), audit.columns.end(),
-                    [](const AuditedColumn& column) { return column.is_masked; }));
+      std::ranges::count_if(audit.columns, [&](const AuditedColumn& column) {
+        const auto came_through = std::ranges::find(audit.unmasked, column.name);
+        return column.is_masked && came_through == audit.unmasked.end();
+      }));
   Html what;
   what << number(audit.masked_records)
        << (audit.masked_records == 1 ? Html(" record") : Html(" records")) << "; " << number(masked)

@@ -54,10 +54,10 @@ padding:.9rem 1.2rem 1rem;margin:1.1rem 0 0;background:var(--card)}
 .warning li::before{content:"!";color:var(--warn-line)}
 .promise li::before{content:"✓";color:var(--good)}
 .limit li::before{content:"–";color:var(--soft)}
-.note li,.limit li{font-size:.92rem}
-.source{font-size:.82rem;color:var(--soft)}.source a{color:inherit;text-decoration:underline;
+.note li,.limit li{font-size:.92em}
+.source{font-size:.84em;color:var(--soft)}.source a{color:inherit;text-decoration:underline;
 text-decoration-style:dotted;text-underline-offset:3px}
-.do{display:block;font-size:.88rem;color:var(--soft)}
+.do{display:block;font-size:.9em;color:var(--soft)}
 .sign{border:1px solid var(--line);border-radius:10px;padding:.9rem 1.2rem 1.2rem;margin:1.1rem 0 0;
 break-inside:avoid}
 .sign p{font-size:.92rem}.sign dl{display:grid;grid-template-columns:max-content 1fr;gap:.3rem 1.2rem;margin:.6rem 0 0;
