@@ -168,13 +168,7 @@ std::string attacks_text(const Audit& audit) {
          share(attack.rate), share(without), figure(attack.risk),
          fmt::format("{:.4f} to {:.4f}", attack.risk_interval.low, attack.risk_interval.high)});
   }
-  std::string out = "\n" + table.text();
-  if (!audit.has_control) {
-    out += wrapped("  ",
-                   "No control group: the attacks are compared with guessing. Give --control "
-                   "with records of the same population that were not masked.");
-  }
-  return out;
+  return "\n" + table.text();
 }
 
 std::string channels_text(const Audit& audit) {

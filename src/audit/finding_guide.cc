@@ -186,15 +186,17 @@ std::string guess_easy(const Facts& f) {
       "of what it should hide",
       f.columns());
   if (!f.has("guess")) return out + ".";
-  return out + fmt::format(" ({} of the values right; without the release {}).", f.share("guess"),
+  return out + fmt::format(" ({}{} of the values right; without the release {}).",
+                           f.is_single_column() ? "" : "up to ", f.share("guess"),
                            f.share("prior"));
 }
 std::string guess_easier(const Facts& f) {
   std::string out =
       fmt::format("The release makes it easier to guess the values of {}", f.columns());
   if (!f.has("guess")) return out + ".";
-  return out + fmt::format(": {} of the guesses are right, without the release {}.",
-                           f.share("guess"), f.share("prior"));
+  return out + fmt::format(": {}{} of the guesses are right, without the release {}.",
+                           f.is_single_column() ? "" : "up to ", f.share("guess"),
+                           f.share("prior"));
 }
 std::string noise_weak(const Facts& f) {
   std::string out = fmt::format(

@@ -13,8 +13,8 @@ using Names = std::vector<std::string>;
 
 constexpr double kRounding = 1e-9;
 
-void add(Audit& audit, std::string_view id, Severity severity, Names columns = {},
-         std::map<std::string, double> figures = {}) {
+void raise(Audit& audit, std::string_view id, Severity severity, Names columns = {},
+           std::map<std::string, double> figures = {}) {
   audit.findings.push_back(make_finding(id, severity, std::move(columns), std::move(figures)));
 }
 
@@ -30,7 +30,7 @@ bool has_finding(const Audit& audit, std::string_view id) {
 
 void find_identifiers(Audit& audit) {
   if (audit.identifiers.empty()) return;
-  add(audit, "identifiers-released", Severity::kDanger, audit.identifiers);
+  raise(audit, "identifiers-released", Severity::kDanger, audit.identifiers);
 }
 
 // The plan masks them, and the release has them as they were.
@@ -42,9 +42,9 @@ void find_not_masked(Audit& audit) {
   if (untouched.empty()) return;
   // Classes that are there already need no change.
   if (looks_up(audit.method) && has_finding(audit, "k-verified")) {
-    return add(audit, "nothing-to-change", Severity::kNote, untouched);
+    return raise(audit, "nothing-to-change", Severity::kNote, untouched);
   }
-  add(audit, "column-not-masked", Severity::kDanger, untouched);
+  raise(audit, "column-not-masked", Severity::kDanger, untouched);
 }
 
 void find_unknown_texts(Audit& audit) {
@@ -52,8 +52,8 @@ void find_unknown_texts(Audit& audit) {
     if (column.left_unmapped == 0) continue;
     // A column that nobody masks came through with everything in it.
     const Severity severity = column.is_masked ? Severity::kDanger : Severity::kWarning;
-    add(audit, "texts-released", severity, {column.name},
-        {{"records", static_cast<double>(column.left_unmapped)}});
+    raise(audit, "texts-released", severity, {column.name},
+          {{"records", static_cast<double>(column.left_unmapped)}});
   }
 }
 
@@ -64,9 +64,9 @@ void find_unchanged_cells(Audit& audit) {
     const double unchanged = column.unchanged.value_or(0);
     if (!column.is_masked || unchanged < kHalfUnchanged) continue;
     if (contains(audit.unmasked, column.name)) continue;  // said already
-    add(audit, "cells-unchanged",
-        unchanged >= kMostlyUnchanged ? Severity::kDanger : Severity::kWarning, {column.name},
-        {{"unchanged", unchanged}});
+    raise(audit, "cells-unchanged",
+          unchanged >= kMostlyUnchanged ? Severity::kDanger : Severity::kWarning, {column.name},
+          {{"unchanged", unchanged}});
   }
 }
 
@@ -102,7 +102,7 @@ Names find_weak_noise(Audit& audit) {
   std::map<std::string, double> figures;
   if (worst != nullptr) figures = guesses(*worst);
   figures["error"] = error;
-  add(audit, "noise-weak", Severity::kDanger, weak, std::move(figures));
+  raise(audit, "noise-weak", Severity::kDanger, weak, std::move(figures));
   return weak;
 }
 
@@ -118,25 +118,44 @@ void tell_hard_guesses(Audit& audit) {
     if (is_easier) easiest = &channel.risk;
   }
   if (easiest == nullptr) return;
-  add(audit, "guess-bounded", Severity::kPromise, easiest->columns, guesses(*easiest));
+  raise(audit, "guess-bounded", Severity::kPromise, easiest->columns, guesses(*easiest));
 }
 
-void find_guesses(Audit& audit) {
-  Names told = find_weak_noise(audit);
-  for (const ChannelFigures& channel : audit.channels) {
-    const ChannelRisk& risk = channel.risk;
-    const double gained = guess_gain(risk);
-    if (!is_of_method(risk) || gained < kEasierGuess) continue;
-    // Of columns together only where none of them alone says it.
-    const bool is_told = std::ranges::any_of(
-        risk.columns, [&](const std::string& name) { return contains(told, name); });
-    if (is_told) continue;
-    told.insert(told.end(), risk.columns.begin(), risk.columns.end());
-    const bool is_easy = gained >= kEasyGuess;
-    add(audit, is_easy ? "guess-easy" : "guess-easier",
-        is_easy ? Severity::kDanger : Severity::kWarning, risk.columns, guesses(risk));
+// Columns whose guesses the release helps alike: one finding, with the figures of the one it helps
+// most.
+class Guessed {
+ public:
+  void add(const ChannelRisk& risk) {
+    columns_.insert(columns_.end(), risk.columns.begin(), risk.columns.end());
+    if (worst_ == nullptr || guess_gain(risk) > guess_gain(*worst_)) worst_ = &risk;
   }
-  if (told.empty()) tell_hard_guesses(audit);
+  void tell(Audit& audit, std::string_view id, Severity severity) const {
+    if (worst_ != nullptr) raise(audit, id, severity, columns_, guesses(*worst_));
+  }
+  bool is_empty() const { return worst_ == nullptr; }
+
+ private:
+  Names columns_;
+  const ChannelRisk* worst_ = nullptr;
+};
+
+void find_guesses(Audit& audit) {
+  const Names weak = find_weak_noise(audit);
+  Guessed easy, easier;
+  for (const bool together : {false, true}) {
+    // Of columns together only where none of them alone says it.
+    if (together && !(weak.empty() && easy.is_empty() && easier.is_empty())) break;
+    for (const ChannelFigures& channel : audit.channels) {
+      const ChannelRisk& risk = channel.risk;
+      const double gained = guess_gain(risk);
+      if ((risk.columns.size() > 1) != together || !is_of_method(risk)) continue;
+      if (gained < kEasierGuess || contains(weak, risk.columns.front())) continue;
+      (gained >= kEasyGuess ? easy : easier).add(risk);
+    }
+  }
+  if (weak.empty() && easy.is_empty() && easier.is_empty()) tell_hard_guesses(audit);
+  easy.tell(audit, "guess-easy", Severity::kDanger);
+  easier.tell(audit, "guess-easier", Severity::kWarning);
 }
 
 // Values of the release that only one original value can have led to, counted exactly.
@@ -147,8 +166,8 @@ void find_single_origins(Audit& audit) {
       if (released.origins.size() == 1) records += released.records;
     }
     if (records == 0) continue;
-    add(audit, "single-origin", Severity::kWarning, channel.risk.columns,
-        {{"records", static_cast<double>(records)}});
+    raise(audit, "single-origin", Severity::kWarning, channel.risk.columns,
+          {{"records", static_cast<double>(records)}});
   }
 }
 
@@ -161,8 +180,8 @@ void find_linkage(Audit& audit) {
   const double chance = linkage.baseline.value_or(0);
   if (has_finding(audit, "k-verified") || *linkage.semantic < chance + kSomeFound) return;
   const bool is_most = *linkage.semantic >= kMostFound && !releases_sets(audit.method);
-  add(audit, "people-found", is_most ? Severity::kDanger : Severity::kWarning, {},
-      {{"linked", *linkage.semantic}, {"chance", chance}});
+  raise(audit, "people-found", is_most ? Severity::kDanger : Severity::kWarning, {},
+        {{"linked", *linkage.semantic}, {"chance", chance}});
 }
 
 void find_attacks(Audit& audit) {
@@ -180,10 +199,10 @@ void find_attacks(Audit& audit) {
     const bool is_most = attack.risk >= kMostFound && is_sure && !releases_sets(audit.method);
     Names about;
     if (!attack.about.empty()) about.push_back(attack.about);
-    add(audit, attack.name + "-succeeds", is_most ? Severity::kDanger : Severity::kWarning, about,
-        {{"rate", attack.rate},
-         {"without", attack.control.value_or(attack.baseline)},
-         {"risk", attack.risk}});
+    raise(audit, attack.name + "-succeeds", is_most ? Severity::kDanger : Severity::kWarning, about,
+          {{"rate", attack.rate},
+           {"without", attack.control.value_or(attack.baseline)},
+           {"risk", attack.risk}});
   }
 }
 
@@ -201,26 +220,26 @@ void find_sets(Audit& audit) {
   const Names columns = set_columns(audit);
   if (columns.empty() || !audit.category_diversity) return;
   if (*audit.category_diversity < 2) {
-    add(audit, "sets-of-one-category", Severity::kDanger, columns);
+    raise(audit, "sets-of-one-category", Severity::kDanger, columns);
   }
 }
 
 void find_limits(Audit& audit) {
   const bool has_classes = audit.classes.has_value();
-  if (!has_classes) add(audit, "no-quasi-identifiers", Severity::kNote);
+  if (!has_classes) raise(audit, "no-quasi-identifiers", Severity::kNote);
   if (has_classes && !forms_classes(audit.method)) {
     std::map<std::string, double> figures;
     if (!audit.method.empty()) figures["method_given"] = 1;
-    add(audit, "k-not-promised", Severity::kNote, {}, std::move(figures));
+    raise(audit, "k-not-promised", Severity::kNote, {}, std::move(figures));
   }
   if (audit.paired == 0) {
-    add(audit, "not-paired", Severity::kWarning);
+    raise(audit, "not-paired", Severity::kWarning);
   } else if (has_classes && audit.attacks.empty()) {
-    add(audit, "attacks-not-tried", Severity::kNote);
+    raise(audit, "attacks-not-tried", Severity::kNote);
   }
-  if (!audit.attacks.empty() && !audit.has_control) add(audit, "no-control", Severity::kNote);
+  if (!audit.attacks.empty() && !audit.has_control) raise(audit, "no-control", Severity::kNote);
   if (audit.missing_rule == MissingRule::kWildcard) {
-    add(audit, "wildcards-in-classes", Severity::kNote);
+    raise(audit, "wildcards-in-classes", Severity::kNote);
   }
 }
 

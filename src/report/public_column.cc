@@ -18,6 +18,9 @@ namespace {
 // Of so few values one figure tells all.
 constexpr std::uint64_t kFewValues = 3;
 
+// Beside values that are named, a pool is not rounded to everything.
+constexpr double kNearlyAll = 0.999;
+
 // Original records that have the value. Where nobody counted them, the share says it: of at least
 // so many records, so that rather too many values are pooled than too few.
 double records_of(const ValueShare& share, const AuditedColumn& column, const Audit& audit) {
@@ -79,7 +82,12 @@ Pooled pooled(const AuditedColumn& column, const Audit& audit, double k) {
     out.hidden = all.values > kFewValues ? Hidden::kSome : Hidden::kAll;
     return out;
   }
+  const bool is_all = pool.original >= 1 && pool.masked >= 1;
   round_both(pool.original, pool.masked);
+  if (!is_all) {
+    pool.original = std::min(pool.original, kNearlyAll);
+    pool.masked = std::min(pool.masked, kNearlyAll);
+  }
   round_figure(pool.values);
   out.shown.push_back(pool);
   out.hidden = Hidden::kSome;

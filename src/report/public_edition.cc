@@ -77,12 +77,17 @@ void make_public(Finding& finding, bool is_hidden) {
   if (std::string text = finding_text(finding); !text.empty()) finding.text = std::move(text);
 }
 
+// What is not certain is not rounded to it.
+constexpr double kNearlyCertain = 0.999;
+
 void make_public(ChannelFigures& channel) {
   channel.values.clear();
   channel.released.clear();
   ChannelRisk& risk = channel.risk;
   risk.values.clear();
+  const bool is_certain = risk.worst >= 1;
   round_all(risk.prior, risk.vulnerability, risk.expected, risk.worst, risk.unchanged);
+  if (!is_certain) risk.worst = std::min(risk.worst, kNearlyCertain);
   // Of what is shown, for the exact one tells the quotient.
   risk.leakage = risk.prior > 0 && risk.vulnerability > 0
                      ? std::max(0.0, rounded(std::log2(risk.vulnerability / risk.prior)))

@@ -149,7 +149,8 @@ Html what_was_kept(Context& context) {
         number(column.target_rmse), text(percent(column.unchanged)), number(column.ic_loss)};
     if (has_sets) cells.push_back(number(column.information_loss));
     moved.add(std::move(cells));
-    Html variance = context.about();
+    Html variance;
+    if (column.variance.original) variance << context.about();
     variance << change(column.variance);
     if (column.expected_variance) {
       variance << " <span class=\"soft\">(expected " << number(column.expected_variance)

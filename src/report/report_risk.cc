@@ -119,9 +119,6 @@ Html attacks(Context& context) {
   }
   Html out;
   out << "<h3>Attacks</h3>\n";
-  if (!context.audit.has_control) {
-    out << paragraph(Html("There was no control group: the attacks are compared with guessing."));
-  }
   out << table.html();
   Html drawn =
       figure("How often attacks are right", gauges_plot("Attacks", gauges), {},

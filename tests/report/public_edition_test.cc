@@ -344,6 +344,17 @@ TEST(PublicEdition, ShowsNoDifferenceThatIsRounding) {
               testing::HasSubstr("2,273 → 2,273"));
 }
 
+// "100 %" is said of what is certain alone.
+TEST(PublicEdition, RoundsNothingToCertainty) {
+  Audit audit = sample_audit();
+  audit.channels[0].risk.worst = 0.99999;
+  EXPECT_EQ(public_edition(audit, 5).channels[0].risk.worst, 0.999);
+  EXPECT_THAT(report_html(audit, sample_facts(Edition::kSteward)),
+              testing::HasSubstr("&gt; 99.9 %"));
+  audit.channels[0].risk.worst = 1;
+  EXPECT_EQ(public_edition(audit, 5).channels[0].risk.worst, 1);
+}
+
 // And a real one is shown.
 TEST(PublicEdition, ShowsDifferencesThatAreNotRounding) {
   Audit audit = sample_audit();
