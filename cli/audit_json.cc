@@ -51,7 +51,8 @@ Json column_json(const AuditedColumn& column) {
     json["distribution"].push_back({{"label", share.label},
                                     {"original", share.original},
                                     {"masked", share.masked},
-                                    {"pooled", share.pooled}});
+                                    {"pooled", share.pooled},
+                                    {"values", share.values}});
   }
   return json;
 }

@@ -16,6 +16,14 @@ std::string share(const std::optional<double>& value) {  // of records, in perce
   return value ? fmt::format("{:.3g} %", 100 * *value) : "-";
 }
 
+// Of both tables, beside each other: rounded alike in a public edition.
+std::string count_beside(const Audit& audit, std::uint64_t count) {
+  return (audit.is_rounded && count >= 1000 ? "≈" : "") + grouped(count);
+}
+std::string figure_beside(const Audit& audit, const std::optional<double>& value) {
+  return (audit.is_rounded && value ? "≈" : "") + figure(value);
+}
+
 std::string columns_text(const Audit& audit) {
   TextTable kept({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kRight,
                   Align::kRight, Align::kRight, Align::kRight});
@@ -24,8 +32,8 @@ std::string columns_text(const Audit& audit) {
   for (const AuditedColumn& column : audit.columns) {
     kept.add({name_cell(column.name), share(column.unchanged), figure(column.rmse),
               figure(column.semantic_quality), figure(column.mean_shift),
-              figure(column.variance.original), figure(column.variance.masked),
-              figure(column.total_variation)});
+              figure_beside(audit, column.variance.original),
+              figure_beside(audit, column.variance.masked), figure(column.total_variation)});
   }
   return "\nWhat was kept of the columns\n" + kept.text();
 }
@@ -50,7 +58,7 @@ std::string pairs_text(const Audit& audit) {
   TextTable table({Align::kLeft, Align::kLeft, Align::kRight, Align::kRight});
   table.add({"distance correlation", "", "before", "after"});
   for (const AuditedPair& pair : audit.pairs) {
-    const std::string about = pair.sampled > 0 ? "~" : "";
+    const std::string about = pair.sampled > 0 ? "~" : audit.is_rounded ? "≈" : "";
     table.add({name_cell(pair.a), name_cell(pair.b), about + figure(pair.correlation.original),
                about + figure(pair.correlation.masked)});
   }
@@ -61,10 +69,13 @@ std::string whole_text(const Audit& audit) {
   TextTable table({Align::kLeft, Align::kRight, Align::kRight});
   table.add({"the table as a whole", "before", "after"});
   table.add({"semantic quality", "", figure(audit.semantic_quality)});
-  table.add({"loss metric (lm)", figure(audit.lm_original), figure(audit.lm)});
-  table.add({"normalised certainty penalty", figure(audit.ncp_original), figure(audit.ncp)});
-  const auto whole = [](const std::optional<double>& value) {
-    return value ? grouped(static_cast<std::uint64_t>(*value)) : std::string("-");
+  const auto beside = [&](const std::optional<double>& value) {
+    return figure_beside(audit, value);
+  };
+  table.add({"loss metric (lm)", beside(audit.lm_original), beside(audit.lm)});
+  table.add({"normalised certainty penalty", beside(audit.ncp_original), beside(audit.ncp)});
+  const auto whole = [&](const std::optional<double>& value) {
+    return value ? count_beside(audit, static_cast<std::uint64_t>(*value)) : std::string("-");
   };
   table.add({"discernibility", whole(audit.discernibility_original), whole(audit.discernibility)});
   if (audit.c_avg) table.add({"average class (c_avg)", "", figure(audit.c_avg)});
@@ -89,11 +100,11 @@ std::string whole_text(const Audit& audit) {
 
 std::string classes_text(const Audit& audit) {
   if (!audit.classes) return "\nNo quasi-identifiers are declared: there are no classes.\n";
-  const auto of = [](const std::optional<ClassRisk>& classes, auto member) {
-    return classes ? grouped((*classes).*member) : "-";
+  const auto of = [&](const std::optional<ClassRisk>& classes, auto member) {
+    return classes ? count_beside(audit, (*classes).*member) : "-";
   };
-  const auto risk = [](const std::optional<ClassRisk>& classes, auto member) {
-    return figure(classes ? std::optional((*classes).*member) : std::nullopt);
+  const auto risk = [&](const std::optional<ClassRisk>& classes, auto member) {
+    return figure_beside(audit, classes ? std::optional((*classes).*member) : std::nullopt);
   };
   TextTable table({Align::kLeft, Align::kRight, Align::kRight});
   table.add({"classes over all quasi-identifiers", "before", "after"});
@@ -182,11 +193,6 @@ std::string attacks_text(const Audit& audit) {
                           "{} of the originals.",
                           counted(attack.tried, "guess", "guesses"), share(attack.pointed_at)));
   }
-  if (!audit.has_control) {
-    out += wrapped("  ",
-                   "No control group: the attacks are compared with guessing. Give --control "
-                   "with records of the same population that were not masked.");
-  }
   return out;
 }
 
@@ -231,21 +237,11 @@ std::string contributions_text(const Audit& audit) {
 }
 
 std::string left_text(const Audit& audit) {
-  std::string out;
-  for (const AuditedColumn& column : audit.columns) {
-    if (column.left_unmapped == 0) continue;
-    out +=
-        wrapped("  ", fmt::format("COLUMN {}: {} A TEXT OF THE ORIGINAL THAT MEANS NOTHING TO "
-                                  "THE ONTOLOGY: it left as it was",
-                                  name_cell(column.name),
-                                  counted(column.left_unmapped, "RECORD SHOWS", "RECORDS SHOW")));
-  }
+  std::string out = findings_text(audit.findings);
   if (!audit.unmasked.empty()) {
     out += wrapped("  ", "came through as they were: " + listed(audit.unmasked));
   }
-  out += findings_text(audit.findings);
-  for (const std::string& note : audit.notes) out += wrapped("  ", note);
-  return out.empty() ? out : "\nTo be looked at\n" + out;
+  return out.empty() ? out : "\nTo be looked at, the most severe first\n" + out;
 }
 
 }  // namespace
@@ -254,6 +250,10 @@ std::string to_text(const Audit& audit, const std::string& original, const std::
   std::string out = fmt::format("{}: {}\n{}: {}\n", original,
                                 counted(audit.original_records, "record", "records"), masked,
                                 counted(audit.masked_records, "record", "records"));
+  if (audit.is_rounded) {
+    out +=
+        wrapped("≈  ", "rounded to three digits, before and after alike: what is shown to anybody");
+  }
   out += audit.unpaired_why.empty()
              ? wrapped("Paired  ", fmt::format("{} by {}", grouped(audit.paired), audit.pairing))
              : wrapped("Not paired  ", audit.unpaired_why);

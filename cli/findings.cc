@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "semveil/result.h"
 #include "text_table.h"
 
 namespace semveil::cli {
@@ -21,7 +22,8 @@ Json to_json(const std::vector<Finding>& findings) {
 std::string findings_text(const std::vector<Finding>& findings) {
   std::string out;
   for (const Finding& finding : findings) {
-    out += wrapped("  ", fmt::format("{}: {}", to_string(finding.severity), finding.text));
+    out +=
+        wrapped("  ", fmt::format("{}: {}", to_string(finding.severity), printable(finding.text)));
   }
   return out;
 }

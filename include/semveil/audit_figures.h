@@ -169,6 +169,8 @@ struct PrivacyFigures {
 };
 
 struct Audit {
+  // A public edition: figures of the original, and those beside them, have three digits.
+  bool is_rounded = false;
   std::string method;                             // of the plan; empty: it has no [mask]
   std::map<std::string, std::string> parameters;  // as TOML values, in no way secret
   std::uint64_t original_records = 0, masked_records = 0;

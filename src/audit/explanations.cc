@@ -87,7 +87,8 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
      "framework §4, semantic noise §III", "≥ the spread before"},
     {"columns.rmse", "Typical change of a value (RMSE)",
      "How far a released value is from the original one, large changes counting more.",
-     "√(Σ_i sd(x_i, z_i)² / n), cells missing on both sides left out",
+     "√(Σ_i sd(x_i, z_i)² / n), cells missing on both sides left out; of sets S "
+     "√(Σ_i Σ_{v∈S_i} sd(x_i, v)² / (l n))",
      "semantic noise §IV, framework §5, rank swapping §5", kLower},
     {"columns.target_rmse", "Change that was asked for",
      "The typical change that the drawn errors ask for; the one reached cannot be finer than the "
@@ -96,7 +97,9 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
      "semantic noise §IV, framework §5", "≥ 0"},
     {"columns.mean_distance", "Average change of a value",
      "How far a released value is from the original one on average.",
-     "Σ_i sd(x_i, z_i) / n, cells missing on both sides left out", "", kLower},
+     "Σ_i sd(x_i, z_i) / n, cells missing on both sides left out; of sets the mean over their "
+     "values",
+     "", kLower},
     {"columns.unchanged", "Cells as they were",
      "The share of records whose value came out as it went in.",
      "|{i : z_i = x_i}| / n, cells missing on both sides left out", "",
@@ -110,8 +113,9 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
      "√(½ Σ_v (√p(v) − √q(v))²), missing cells left out", "", kLower},
     {"columns.semantic_quality", "Meaning kept in a column",
      "How much of a value's meaning is left on average: 1 where nothing changed.",
-     "1 − Σ_i sd(x_i, z_i) / n; cells missing on both sides count as kept", "thesis eq 21-22",
-     "0 … 1, higher keeps more"},
+     "1 − Σ_i sd(x_i, z_i) / n; cells missing on both sides count as kept; of sets S "
+     "1 − Σ_i Σ_{v∈S_i} sd(x_i, v) / (l n)",
+     "thesis eq 21-22", "0 … 1, higher keeps more"},
     {"columns.ic_loss", "Detail lost (information content)",
      "How much less the released values say, counted by how rare values are before and after; "
      "below 0 where the release is more varied.",
@@ -130,6 +134,9 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
      "Whether a line stands for several values: those beyond the most frequent and, in a public "
      "edition, those that few people have.",
      "the line's shares are Σ p(v) and Σ q(v) over them", "", "true, false"},
+    {"columns.distribution.values", "Values of a share",
+     "How many values a share stands for: one, or those that are pooled.", "number of values", "",
+     "≥ 1; in a public edition to three digits"},
     {"columns.distances", "Histogram of changes", "How many records were changed by how much.",
      "records by sd(x_i, z_i) in 20 bins of [0, 1], cells missing on both sides left out", "",
      kRecords},
@@ -148,9 +155,11 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
      "From how many records the correlation was estimated, where all were too many.",
      "records spread evenly over the pairs of values; left out where all took part", "", kRecords},
     {"semantic_quality", "Meaning kept",
-     "How much of the meaning of the quasi-identifiers is left: 1 where nothing changed.",
-     "1 − mean over records and all quasi-identifiers of sd(x, z); cells missing on both sides "
-     "count as kept",
+     "How much of the meaning is left of the quasi-identifiers and of columns that came out as "
+     "sets: 1 where nothing changed.",
+     "1 − mean over records and these columns of sd(x, z), of a set S of Σ_{v∈S} sd(x, v) / l; "
+     "cells "
+     "missing on both sides count as kept",
      "thesis eq 21-22", "0 … 1, higher keeps more"},
     {"discernibility", "Records that cannot be told apart",
      "The sum over all records of how many look alike; large classes make it large.",

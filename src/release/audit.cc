@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "release/audit_findings.h"
 #include "release/audit_parts.h"
 #include "release/method_choice.h"
 
@@ -38,6 +39,7 @@ void tell_facts(const AuditTask& task, Audit& out) {
   out.pairing = task.pair.pairing;
   out.unpaired_why = task.pair.unpaired_why;
   out.notes = task.pair.notes;
+  out.findings = task.pair.findings;
   out.has_control = task.pair.control.has_value();
   out.missing_rule = task.pair.missing;
   out.identifiers = task.pair.identifiers;
@@ -90,6 +92,8 @@ Result<Audit> audit(const TablePair& pair, const AuditOptions& options) {
   }
   if (options.work.progress) options.work.progress("channel", kSteps.size(), kSteps.size() + 1);
   if (const Status status = audit_channels(task, out); !status) return fail(status.error());
+  find_in_classes(task, out);
+  find_in_figures(out);
   rank(out.findings);
   return out;
 }

@@ -13,6 +13,7 @@
 #include "audit/window_linkage.h"
 #include "release/audit_parts.h"
 #include "release/method_choice.h"
+#include "semveil/finding_guide.h"
 
 namespace semveil {
 namespace {
@@ -124,6 +125,8 @@ void audit_linkage(const AuditTask& task, Audit& out) {
         "linkage by meaning, linkability and inference were tried on {} records, whole released "
         "combinations drawn with a fixed key: among all of them fewer are found",
         tuples.records()));
+    out.findings.push_back(make_finding("tried-on-a-sample", Severity::kNote, {},
+                                        {{"records", static_cast<double>(tuples.records())}}));
   }
   const LinkedRecords linked = linked_by_meaning(tuples, task.options.work.threads);
   out.linkage.semantic = linked.mean;

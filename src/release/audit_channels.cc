@@ -6,9 +6,11 @@
 
 #include "audit/column_figures.h"
 #include "audit/flow.h"
+#include "audit/set_changes.h"
 #include "audit/value_names.h"
 #include "release/audit_parts.h"
 #include "semveil/ean.h"
+#include "semveil/finding_guide.h"
 #include "statistics/information_loss.h"
 
 namespace semveil {
@@ -148,6 +150,7 @@ Status method_channels(const AuditTask& task, Audit& out) {
       *risks, [&](const ChannelRisk& risk) { return risk.columns.size() == columns; });
   if (!together) {
     out.notes.push_back("what the masked columns tell together is not told: too many combinations");
+    out.findings.push_back(make_finding("columns-together-untold", Severity::kNote));
   }
   for (ChannelRisk& risk : *risks) add_channel(task, std::move(risk), out);
   if (!task.options.origins || !task.pair.sets.empty()) return {};
@@ -160,6 +163,23 @@ Status method_channels(const AuditTask& task, Audit& out) {
   return {};
 }
 
+// Every cell is one that the method can have made.
+Finding verified_method(const AuditTask& task, const Audit& out) {
+  std::vector<std::string> columns;
+  if (task.pair.sets.empty()) {
+    for (const auto& attribute : task.pair.drawn->attributes()) columns.push_back(attribute->name);
+    return make_finding("method-verified", Severity::kPromise, std::move(columns));
+  }
+  unsigned least = task.pair.sets.front().l;
+  for (const SetPair& set : task.pair.sets) {
+    columns.push_back(task.pair.columns[set.column].name);
+    least = std::min(least, set.l);
+  }
+  std::map<std::string, double> figures{{"values", least}};
+  if (out.category_diversity) figures["categories"] = *out.category_diversity;
+  return make_finding("sets-verified", Severity::kPromise, std::move(columns), std::move(figures));
+}
+
 }  // namespace
 
 // Sets: how many values a true one hides among, and of how many categories.
@@ -167,7 +187,10 @@ void audit_sets(const AuditTask& task, Audit& out) {
   std::vector<double> losses;
   for (const SetPair& set : task.pair.sets) {
     losses.push_back(information_loss(set.l));
-    out.columns[set.column].information_loss = losses.back();
+    AuditedColumn& column = out.columns[set.column];
+    column.information_loss = losses.back();
+    const ReleasedSets sets{set.truth, set.released, set.l};
+    if (task.is_paired()) audit_set_changes(sets, *task.attributes[set.column], column);
     const auto least = static_cast<double>(least_categories(set));
     out.category_diversity = std::min(out.category_diversity.value_or(least), least);
   }
@@ -182,7 +205,12 @@ void audit_sets(const AuditTask& task, Audit& out) {
 Status audit_channels(const AuditTask& task, Audit& out) {
   if (task.pair.drawn) {
     const std::uint64_t impossible = impossible_cells(task);
-    if (impossible == 0) return method_channels(task, out);
+    if (impossible == 0) {
+      if (task.is_paired()) out.findings.push_back(verified_method(task, out));
+      return method_channels(task, out);
+    }
+    out.findings.push_back(make_finding("method-contradicted", Severity::kDanger, {},
+                                        {{"cells", static_cast<double>(impossible)}}));
     out.notes.push_back(fmt::format(
         "THE RELEASE DOES NOT COME FROM THE PLAN'S METHOD: {} cells have what {} cannot make of "
         "them; what is told of guessing is what the tables show",

@@ -21,9 +21,34 @@ void audit_generality(const AuditTask& task, Audit& out) {
   out.ncp = after.ncp;
 }
 
+namespace {
+
+// The mean over the quasi-identifiers and the columns that came out as sets.
+std::optional<double> quality_of_all(const AuditTask& task, const Audit& out) {
+  std::vector<std::size_t> single;
+  for (const std::size_t j : task.pair.quasi_identifiers) {
+    if (!task.pair.columns[j].is_set) single.push_back(j);
+  }
+  double sum = 0;
+  std::size_t columns = single.size();
+  if (!single.empty()) {
+    sum = semantic_quality(task.pair.pairs.over(single)) * static_cast<double>(columns);
+  }
+  for (const SetPair& set : task.pair.sets) {
+    const std::optional<double>& quality = out.columns[set.column].semantic_quality;
+    if (!quality) continue;
+    sum += *quality;
+    ++columns;
+  }
+  if (columns == 0) return std::nullopt;
+  return sum / static_cast<double>(columns);
+}
+
+}  // namespace
+
 void audit_quality(const AuditTask& task, Audit& out) {
+  out.semantic_quality = quality_of_all(task, out);
   if (task.pair.quasi_identifiers.empty()) return;
-  out.semantic_quality = semantic_quality(task.pair.pairs.over(task.pair.quasi_identifiers));
   if (task.target) {
     std::vector<std::size_t> evidence = task.pair.quasi_identifiers;
     std::erase(evidence, *task.target);

@@ -18,6 +18,7 @@
 #include "release/survey.h"
 #include "release/table_pair.h"
 #include "release/table_rows.h"
+#include "semveil/finding_guide.h"
 
 namespace semveil {
 
@@ -125,6 +126,7 @@ class Pairing {
     plans_.push_back(&plan);
     column.name = plan.name;
     column.role = plan.role;
+    column.demand = plan.demand;
     column.is_masked = plan_.mask && is_masked(plan, *plan_.mask);
     column.is_set = column.is_masked && releases_sets(plan_.mask->method);
     if (plan.role == Role::kQuasiIdentifier) out_->quasi_identifiers.push_back(at);
@@ -146,6 +148,7 @@ class Pairing {
     } else {
       out_->notes.push_back(fmt::format(
           "column {} IS NOT IN THE MASKED TABLE: its cells count as emptied", plan.name));
+      out_->findings.push_back(make_finding("column-absent", Severity::kWarning, {plan.name}));
     }
     return {};
   }
@@ -195,6 +198,7 @@ class Pairing {
       out_->notes.push_back(
           "the channel of the method is not told: it cannot be fitted on this "
           "original table with this plan");
+      out_->findings.push_back(make_finding("channel-untold", Severity::kNote));
       return {};
     }
     survey_.emplace(*std::move(surveyed));
@@ -280,6 +284,8 @@ class Pairing {
             fmt::format("distances of column {} by {} are the mean of both "
                         "directions, as the measure is not symmetric",
                         column.name, column.attribute->measure->name()));
+        out_->findings.push_back(
+            make_finding("distances-of-both-directions", Severity::kNote, {column.name}));
       }
       column.unmapped = std::move(common->unmapped);
       values_.push_back(std::move(common->values));
@@ -437,7 +443,7 @@ class Pairing {
       out_->pairing = "row-map";
     } else if (!options_.key.empty()) {
       auto rows = rows_by_key(original, masked, {original_.name(), masked_.name(), options_.key},
-                              out_->notes);
+                              out_->notes, out_->findings);
       if (!rows) return fail(rows.error());
       input = *std::move(rows);
       out_->pairing = "key";
@@ -447,6 +453,7 @@ class Pairing {
         out_->notes.push_back(
             "the plan shuffles rows, but records were paired by position: give --row-map, else "
             "every figure about single records is about strangers");
+        out_->findings.push_back(make_finding("paired-although-shuffled", Severity::kDanger));
       }
     } else {
       out_->unpaired_why = fmt::format(

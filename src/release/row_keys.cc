@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "semveil/finding_guide.h"
+
 namespace semveil {
 namespace {
 
@@ -32,7 +34,8 @@ Status check_unique(const TableRows& rows, const std::string& table, const std::
 
 Result<std::vector<std::uint64_t>> rows_by_key(const TableRows& original, const TableRows& masked,
                                                const KeyNames& names,
-                                               std::vector<std::string>& notes) {
+                                               std::vector<std::string>& notes,
+                                               std::vector<Finding>& findings) {
   if (const Status status = check_unique(original, names.original, names.column); !status) {
     return fail(status.error());
   }
@@ -56,6 +59,8 @@ Result<std::vector<std::uint64_t>> rows_by_key(const TableRows& original, const 
   if (strangers > 0) {
     notes.push_back(fmt::format(
         "{} records of the masked table have a key that the original has not", strangers));
+    findings.push_back(make_finding("keys-unknown", Severity::kWarning, {},
+                                    {{"records", static_cast<double>(strangers)}}));
   }
   return rows;
 }

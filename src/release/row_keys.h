@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "release/table_rows.h"
+#include "semveil/finding.h"
 
 namespace semveil {
 
@@ -18,6 +19,7 @@ struct KeyNames {
 // noted.
 Result<std::vector<std::uint64_t>> rows_by_key(const TableRows& original, const TableRows& masked,
                                                const KeyNames& names,
-                                               std::vector<std::string>& notes);
+                                               std::vector<std::string>& notes,
+                                               std::vector<Finding>& findings);
 
 }  // namespace semveil

@@ -33,6 +33,7 @@ class TablePair::Impl {
     Role role = Role::kOther;
     std::shared_ptr<const Attribute> attribute;  // of both tables
     bool is_masked = false;                      // by the plan
+    std::optional<Demand> demand;                // the plan's, of a sensitive column
     bool is_set = false;                         // then every masked cell is kMissing's value here
     std::uint64_t original_unmapped = 0, masked_unmapped = 0, left_unmapped = 0;
     std::vector<std::string> unmapped;  // texts beyond missing_value(); confidential
@@ -48,6 +49,7 @@ class TablePair::Impl {
   std::optional<Classes> control;
   std::vector<SetPair> sets;
   std::vector<std::string> notes;
+  std::vector<Finding> findings;  // what the tables as such tell
   // Columns of the release that no figure is about: those that identify, and others.
   std::vector<std::string> identifiers, others;
   // Of methods that draw per cell: the plan fitted on the original, and what it was fitted on.

@@ -172,7 +172,8 @@ std::string digits(std::optional<double> figure) {
 std::string percent(std::optional<double> share) {
   if (!share || !std::isfinite(*share)) return "–";
   const double hundredths = rounded(*share * 100);
-  if (hundredths == 100) return "100 %";
+  // Certainty is what a reader looks for: what is less than it is not printed as it.
+  if (hundredths == 100) return *share < 1 ? "> 99.9 %" : "100 %";
   return digits(hundredths) + " %";
 }
 

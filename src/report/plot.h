@@ -19,6 +19,7 @@ namespace semveil::report {
 struct PairedBar {
   std::string label;
   double before = 0, after = 0;
+  bool is_pool = false;  // several values: only figures, for a bar would make all others small
 };
 Html bars_plot(std::string_view title, std::span<const PairedBar> bars);
 

@@ -30,13 +30,19 @@ Html bars_plot(std::string_view title, std::span<const PairedBar> bars) {
   legend(canvas);
   double most = 1e-9;
   for (const PairedBar& bar : bars) {
-    most = std::max({most, share(bar.before), share(bar.after)});
+    if (!bar.is_pool) most = std::max({most, share(bar.before), share(bar.after)});
   }
   const double room = kWidth - kLabels - kFigures;
   for (std::size_t i = 0; i < bars.size(); ++i) {
     const PairedBar& bar = bars[i];
     const double y = kTop + kRow * static_cast<double>(i);
     canvas.text(kLabels - 6, y + 16, bar.label, "t", Anchor::kEnd);
+    if (bar.is_pool) {
+      canvas.text(kLabels + 4, y + 16,
+                  fmt::format("together {} → {}", percent(bar.before), percent(bar.after)),
+                  "t small");
+      continue;
+    }
     const double before = share(bar.before) / most * room;
     const double after = share(bar.after) / most * room;
     canvas.rect(kLabels, y + 2, before, 10, "before");

@@ -18,6 +18,9 @@ namespace {
 // Of so few values one figure tells all.
 constexpr std::uint64_t kFewValues = 3;
 
+// Beside values that are named, a pool is not rounded to everything.
+constexpr double kNearlyAll = 0.999;
+
 // Original records that have the value. Where nobody counted them, the share says it: of at least
 // so many records, so that rather too many values are pooled than too few.
 double records_of(const ValueShare& share, const AuditedColumn& column, const Audit& audit) {
@@ -64,7 +67,7 @@ Pooled pooled(const AuditedColumn& column, const Audit& audit, double k) {
     all.add(share, having);
     if (share.in_release && !share.pooled && having >= k) {
       out.shown.push_back(share);
-      out.shown.back().original = rounded(share.original);
+      round_both(out.shown.back().original, out.shown.back().masked);
       out.shown.back().original_records = 0;
       continue;
     }
@@ -79,7 +82,13 @@ Pooled pooled(const AuditedColumn& column, const Audit& audit, double k) {
     out.hidden = all.values > kFewValues ? Hidden::kSome : Hidden::kAll;
     return out;
   }
-  round_figure(pool.original);
+  const bool is_all = pool.original >= 1 && pool.masked >= 1;
+  round_both(pool.original, pool.masked);
+  if (!is_all) {
+    pool.original = std::min(pool.original, kNearlyAll);
+    pool.masked = std::min(pool.masked, kNearlyAll);
+  }
+  round_figure(pool.values);
   out.shown.push_back(pool);
   out.hidden = Hidden::kSome;
   return out;
@@ -107,9 +116,12 @@ Hidden make_public(AuditedColumn& column, const Audit& audit, double k) {
     column.number_mean.original.reset();
     if (is_number) column.mean_shift.reset();
   }
-  round_all(column.original_distinct, column.original_missing, column.original_unmapped,
-            column.variance.original, column.expected_variance, column.target_rmse,
-            column.number_mean.original);
+  round_both(column.original_distinct, column.masked_distinct);
+  round_both(column.original_missing, column.masked_missing);
+  round_both(column.original_unmapped, column.masked_unmapped);
+  round_both(column.variance.original, column.variance.masked);
+  round_both(column.number_mean.original, column.number_mean.masked);
+  round_all(column.expected_variance, column.target_rmse);
   if (is_number) round_figure(column.mean_shift);
   return found.hidden;
 }

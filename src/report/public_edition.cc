@@ -15,40 +15,79 @@
 //   4  Nothing by original value: no risky values, no channel by value, no groups of the original
 //      where one has fewer than k records.
 //   5  Figures of the original alone have three significant digits, counts too, and so has what
-//      somebody guesses from it, with the release or without. Figures of the release stay as they
-//      are: whoever has it can count them. So do figures of what became of the records (rmse,
-//      linkage): `mask` tells them as well, and they must be the same. Numbers of records stay
-//      where they are those of the release; elsewhere they are rounded, and so is every share that
-//      has one of them below its line, for a fraction gives its denominator back.
-//   6  Names of columns, notes and figures of the release are kept.
+//      somebody guesses from it, with the release or without. A figure of the release that stands
+//      beside one of the original is rounded alike, and no difference is shown that may be rounding
+//      (round_both). Other figures of the release stay as they are: whoever has it can count them.
+//      So do figures of what became of the records (rmse, linkage): `mask` tells them as well, and
+//      they must be the same. Numbers of records stay where they are those of the release;
+//      elsewhere they are rounded, and so is every share that has one of them below its line, for a
+//      fraction gives its denominator back.
+//   6  Names of columns, notes and figures of the release are kept. Findings stay, all of them:
+//   their
+//      figures follow the rules above, and their sentences are made again of what is left.
 #include "report/public_edition.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
+
+#include "semveil/finding_guide.h"
 
 namespace semveil {
 namespace report {
 namespace {
 
-void make_public(std::optional<ClassRisk>& risk) {
-  if (!risk) return;
-  round_all(risk->classes, risk->smallest, risk->uniques, risk->suppressed, risk->prosecutor,
-            risk->marketer);
+void make_public(std::optional<ClassRisk>& before, std::optional<ClassRisk>& after) {
+  if (!before) return;
+  ClassRisk alone;
+  ClassRisk& other = after ? *after : alone;
+  const auto both = [&](auto... members) { (round_both((*before).*members, other.*members), ...); };
+  both(&ClassRisk::classes, &ClassRisk::smallest, &ClassRisk::uniques, &ClassRisk::suppressed,
+       &ClassRisk::prosecutor, &ClassRisk::marketer);
 }
 
-void make_public(PrivacyFigures& figures) {
-  round_all(figures.k, figures.uniques);
-  for (SensitiveDescription& each : figures.sensitive) {
-    round_all(each.l, each.entropy_l, each.recursive_c, each.t);
+void make_public(PrivacyFigures& before, PrivacyFigures& after) {
+  round_both(before.k, after.k);
+  round_both(before.uniques, after.uniques);
+  for (SensitiveDescription& each : before.sensitive) {
+    const auto found = std::ranges::find(after.sensitive, each.name, &SensitiveDescription::name);
+    SensitiveDescription alone = each;
+    SensitiveDescription& other = found == after.sensitive.end() ? alone : *found;
+    round_both(each.l, other.l);
+    round_both(each.entropy_l, other.entropy_l);
+    round_both(each.recursive_c, other.recursive_c);
+    round_both(each.t, other.t);
   }
 }
+
+// Figures of findings that whoever has the release can count.
+constexpr std::array<std::string_view, 11> kOfTheRelease{
+    "k",      "promised", "uniques", "records",      "classes",   "l",
+    "values", "belief",   "cells",   "method_given", "categories"};
+
+void make_public(Finding& finding, bool is_hidden) {
+  std::map<std::string, double> shown;
+  for (auto [name, figure] : finding.figures) {
+    const bool is_open = std::ranges::find(kOfTheRelease, name) != kOfTheRelease.end();
+    if (is_hidden && !is_open) continue;
+    if (!is_open) round_figure(figure);
+    shown[name] = figure;
+  }
+  finding.figures = std::move(shown);
+  if (std::string text = finding_text(finding); !text.empty()) finding.text = std::move(text);
+}
+
+// What is not certain is not rounded to it.
+constexpr double kNearlyCertain = 0.999;
 
 void make_public(ChannelFigures& channel) {
   channel.values.clear();
   channel.released.clear();
   ChannelRisk& risk = channel.risk;
   risk.values.clear();
+  const bool is_certain = risk.worst >= 1;
   round_all(risk.prior, risk.vulnerability, risk.expected, risk.worst, risk.unchanged);
+  if (!is_certain) risk.worst = std::min(risk.worst, kNearlyCertain);
   // Of what is shown, for the exact one tells the quotient.
   risk.leakage = risk.prior > 0 && risk.vulnerability > 0
                      ? std::max(0.0, rounded(std::log2(risk.vulnerability / risk.prior)))
@@ -63,7 +102,8 @@ void make_public(Attack& attack) {
 }
 
 void make_public(Downstream& learned) {
-  round_all(learned.original, learned.majority, learned.tested);
+  round_both(learned.original, learned.masked);
+  round_all(learned.majority, learned.tested);
 }
 
 void make_public(Clusters& clusters, double k) {
@@ -118,6 +158,7 @@ void hide_numbers_of_records(Audit& shown) {
 Audit public_edition(const Audit& audit, std::uint64_t k) {
   using namespace report;
   Audit shown = audit;
+  shown.is_rounded = true;
   const auto least = static_cast<double>(std::max<std::uint64_t>(k, 1));
   std::map<std::string, Hidden> hidden;
   for (AuditedColumn& column : shown.columns) {
@@ -126,6 +167,7 @@ Audit public_edition(const Audit& audit, std::uint64_t k) {
     shown.notes.push_back("column " + column.name +
                           ": figures that would tell how many original records have a rare value "
                           "are left out");
+    shown.findings.push_back(make_finding("figures-left-out", Severity::kNote, {column.name}));
   }
   // Of columns together the values are tuples.
   const auto of = [&](const std::string& column) {
@@ -144,13 +186,22 @@ Audit public_edition(const Audit& audit, std::uint64_t k) {
   if (shown.downstream && of(shown.downstream->target) == Hidden::kAll) shown.downstream.reset();
   if (shown.downstream) make_public(*shown.downstream);
   for (AuditedPair& pair : shown.pairs) {
-    round_all(pair.correlation.original, pair.covariance.original);
+    round_both(pair.correlation.original, pair.correlation.masked);
+    round_both(pair.covariance.original, pair.covariance.masked);
   }
-  round_all(shown.discernibility_original, shown.lm_original, shown.ncp_original);
   if (shown.one_origin) round_all(shown.one_origin->share, shown.one_origin->shuffled);
+  round_both(shown.discernibility_original, shown.discernibility);
+  round_both(shown.lm_original, shown.lm);
+  round_both(shown.ncp_original, shown.ncp);
   if (shown.clusters) make_public(*shown.clusters, least);
-  make_public(shown.classes_original);
-  make_public(shown.privacy_original);
+  make_public(shown.classes_original, shown.classes);
+  make_public(shown.privacy_original, shown.privacy);
+  for (Finding& finding : shown.findings) {
+    make_public(finding, std::ranges::any_of(finding.columns, [&](const std::string& name) {
+                  return of(name) == Hidden::kAll;
+                }));
+  }
+  rank(shown.findings);
   shown.risky_values.clear();
   const bool is_whole = shown.original_records == shown.masked_records &&
                         (shown.paired == 0 || shown.paired == shown.masked_records);

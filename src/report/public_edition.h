@@ -32,6 +32,30 @@ void round_all(Figures&... figures) {
   (round_figure(figures), ...);
 }
 
+// What three digits of a figure cannot tell: 0.001 of 0.123.
+inline double unit_of(double figure) {
+  return figure == 0 ? 0 : std::pow(10, std::floor(std::log10(std::abs(figure))) - 2);
+}
+inline double unit_of(std::uint64_t count) { return static_cast<double>(step_of(count)); }
+// A figure of the original and the release's beside it, rounded alike. A difference that may come
+// from rounding is not shown. Only the rounded figure of the original decides it: with the exact
+// one the release's, which anybody can count, would narrow it down.
+template <class Figure>
+void round_both(Figure& before, Figure& after) {
+  round_figure(before);
+  const double apart = std::abs(static_cast<double>(after) - static_cast<double>(before));
+  if (apart < unit_of(before)) {
+    after = before;
+  } else {
+    round_figure(after);
+  }
+}
+template <class Figure>
+void round_both(std::optional<Figure>& before, std::optional<Figure>& after) {
+  if (before && after) return round_both(*before, *after);
+  round_figure(before);
+}
+
 // What a public column keeps to itself, and so how its other figures are told.
 enum class Hidden : std::uint8_t {
   kNothing,  // every value is named

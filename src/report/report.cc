@@ -52,7 +52,7 @@ Html what_was_done(Context& context) {
 std::string report_html(const Audit& audit, const ReportFacts& facts) {
   using namespace report;
   Context context{audit, facts, {}};
-  const Html head = verdict(context);
+  const Html top = head(context);
   std::vector<Section> sections{
       {"done", "What was done", what_was_done(context)},
       {"meanings", "What the columns mean", what_is_meant(context)},
@@ -65,7 +65,7 @@ std::string report_html(const Audit& audit, const ReportFacts& facts) {
   // Last, when all sections have said what they speak of.
   sections.push_back({"words", "What the figures mean", context.words.list()});
   const std::string name = facts.masked.name.empty() ? "a release" : facts.masked.name;
-  return page(fmt::format("Audit of {}", name), head, sections, facts.version);
+  return page(fmt::format("Audit of {}", name), top, sections, facts.version);
 }
 
 }  // namespace semveil

@@ -20,35 +20,46 @@ Html concept_change(const AuditedColumn& column) {
   return out;
 }
 
-Html counts(std::uint64_t before, std::uint64_t after) {
+Html counts(const Context& context, std::uint64_t before, std::uint64_t after) {
   Html out;
-  out << number(before) << " → " << number(after);
+  out << context.count(before) << " → " << context.count(after);
   return out;
 }
 
-Html distribution_plot(const AuditedColumn& column, bool is_steward) {
+// What the others are together.
+std::string pool_label(const Audit& audit, std::uint64_t values) {
+  const bool is_about = audit.is_rounded && values > 0;
+  return fmt::format("{}{} more value{}", is_about ? "≈ " : "", grouped(values),
+                     values == 1 ? "" : "s");
+}
+
+Html distribution_plot(const Context& context, const AuditedColumn& column) {
+  const bool is_steward = context.is_steward();
   std::vector<PairedBar> bars;
   PairedBar rest;
-  std::uint64_t more = 0;
+  rest.is_pool = true;
+  std::uint64_t more = 0;  // values, not lines: a line may stand for hundreds
   HtmlTable table({{"Value", Align::kLeft}, {"Before"}, {"After"}});
   std::size_t lines = 0;
   for (const ValueShare& share : column.distribution) {
     // public_edition() has pooled these; whoever forgot it gets no such value here either.
     if (!is_steward && !share.in_release && !share.pooled) continue;
-    if (bars.size() + 1 < kMostBars || column.distribution.size() <= kMostBars) {
+    const bool has_room = bars.size() + 1 < kMostBars || column.distribution.size() <= kMostBars;
+    if (has_room && !share.pooled) {
       bars.push_back({share.label, share.original, share.masked});
     } else {
-      ++more;
+      more += share.values;
       rest.before += share.original;
       rest.after += share.masked;
     }
     if (lines++ < kMostLines) {
-      table.add({value(share.label), text(percent(share.original)), text(percent(share.masked))});
+      table.add({share.pooled ? text(pool_label(context.audit, share.values)) : value(share.label),
+                 text(percent(share.original)), text(percent(share.masked))});
     }
   }
   if (bars.empty()) return {};
   if (more > 0) {
-    rest.label = fmt::format("{} more values", grouped(more));
+    rest.label = pool_label(context.audit, more);
     bars.push_back(rest);
   }
   const std::string title = fmt::format("{}: how often each value occurs", column.name);
@@ -95,9 +106,10 @@ Html what_is_meant(Context& context) {
       coverage = 1 - static_cast<double>(std::min(column.original_unmapped, with)) /
                          static_cast<double>(with);
     }
-    table.add({value(column.name), counts(column.original_distinct, column.masked_distinct),
-               counts(column.original_missing, column.masked_missing),
-               counts(column.original_unmapped, column.masked_unmapped),
+    table.add({value(column.name),
+               counts(context, column.original_distinct, column.masked_distinct),
+               counts(context, column.original_missing, column.masked_missing),
+               counts(context, column.original_unmapped, column.masked_unmapped),
                number(column.left_unmapped), text(percent(coverage))});
   }
   if (table.empty()) return {};
@@ -137,21 +149,25 @@ Html what_was_kept(Context& context) {
         number(column.target_rmse), text(percent(column.unchanged)), number(column.ic_loss)};
     if (has_sets) cells.push_back(number(column.information_loss));
     moved.add(std::move(cells));
-    Html variance = change(column.variance);
+    Html variance;
+    if (column.variance.original) variance << context.about();
+    variance << change(column.variance);
     if (column.expected_variance) {
       variance << " <span class=\"soft\">(expected " << number(column.expected_variance)
                << ")</span>";
     }
     spread.add({value(column.name), concept_change(column), number(column.mean_shift), variance,
                 number(column.total_variation), number(column.hellinger)});
-    plots << distribution_plot(column, context.is_steward()) << distance_plot(column);
+    plots << distribution_plot(context, column) << distance_plot(column);
   }
   if (moved.empty()) return {};
   Html out;
   out << "<h3>Values</h3>\n"
       << moved.html() << "<h3>Statistics of the columns</h3>\n"
       << spread.html();
-  HtmlTable whole({{"Of the whole table", Align::kLeft}, {"Original"}, {"Release"}});
+  HtmlTable whole({{"Of the whole table", Align::kLeft},
+                   {context.audit.is_rounded ? "Original, ≈" : "Original"},
+                   {context.audit.is_rounded ? "Release, ≈" : "Release"}});
   const Audit& audit = context.audit;
   const auto add = [&](std::string_view name, std::optional<double> before,
                        std::optional<double> after) {
@@ -173,8 +189,10 @@ Html what_was_kept(Context& context) {
     out << paragraph(Html(
         "<span class=\"soft\">Values that few people have, or that the release does not contain, "
         "are pooled; where that would still tell of single people, a plot is left out, and figures "
-        "that would give it back are left out or told to hundredths. Figures of the original have "
-        "three digits.</span>"));
+        "that would give it back are left out or told to hundredths. Figures of the original, and "
+        "those of the release beside them, are rounded to three digits (≈): a difference smaller "
+        "than "
+        "that is not shown.</span>"));
   }
   return out;
 }
@@ -203,7 +221,11 @@ Html goes_together(Context& context) {
   before.cells.resize(n * n);
   Matrix after = before;
   Matrix moved = before;
-  HtmlTable table({{"Columns", Align::kLeft}, {"Before"}, {"After"}, {"Difference"}});
+  const bool is_about = context.audit.is_rounded;
+  HtmlTable table({{"Columns", Align::kLeft},
+                   {is_about ? "Before, ≈" : "Before"},
+                   {is_about ? "After, ≈" : "After"},
+                   {"Difference"}});
   std::uint64_t sampled = 0;
   for (const AuditedPair& pair : pairs) {
     const auto index = [&](const std::string& name) {

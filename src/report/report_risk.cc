@@ -15,7 +15,10 @@ std::string interval_text(const Interval& interval) {
 
 Html classes(Context& context) {
   const Audit& audit = context.audit;
-  HtmlTable table({{"Records that look alike", Align::kLeft}, {"Original"}, {"Release"}});
+  const bool is_about = audit.is_rounded;
+  HtmlTable table({{"Records that look alike", Align::kLeft},
+                   {is_about ? "Original, ≈" : "Original"},
+                   {is_about ? "Release, ≈" : "Release"}});
   const auto add = [&](std::string_view name, const std::optional<ClassRisk>& before,
                        const std::optional<ClassRisk>& after, auto member) {
     const auto cell = [&](const std::optional<ClassRisk>& risk) {
@@ -136,9 +139,6 @@ Html attacks(Context& context) {
   }
   Html out;
   out << "<h3>Attacks</h3>\n";
-  if (!context.audit.has_control) {
-    out << paragraph(Html("There was no control group: the attacks are compared with guessing."));
-  }
   out << table.html();
   Html drawn =
       figure("How often attacks are right", gauges_plot("Attacks", gauges), {},

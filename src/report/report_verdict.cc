@@ -1,16 +1,17 @@
-// The head of the report: what the release is, the four figures that matter, what to look at.
-//
-// The page says what was measured and never "safe": whether a risk can be borne is for its reader
-// to decide.
+// The head of the report: what the release is, the verdict (report_findings.cc), the four figures
+// that matter, the lines to sign on.
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "audit/guess_gain.h"
 #include "report/sections.h"
 #include "semveil/compare.h"
 
 namespace semveil::report {
 namespace {
+
+constexpr std::size_t kShort = 12;  // columns that fit in large letters
 
 struct Tile {
   std::string_view figure;  // name of its explanation
@@ -20,7 +21,8 @@ struct Tile {
 
 Html tile_html(const Tile& tile, Glossary& words) {
   Html out;
-  out << "<div class=\"tile\"><p class=\"name\">" << words.term(tile.figure) << "</p><b>"
+  out << "<div class=\"tile\"><p class=\"name\">" << words.term(tile.figure) << "</p>"
+      << (columns_of(tile.large) > kShort ? Html("<b class=\"long\">") : Html("<b>"))
       << text(tile.large) << "</b>";
   if (!tile.than.empty()) out << "<p class=\"than\">" << text(tile.than, 2 * kLongest) << "</p>";
   out << "<p class=\"soft\">" << words.sentence(tile.figure) << "</p></div>\n";
@@ -31,12 +33,26 @@ std::string plural(std::uint64_t count, std::string_view word) {
   return fmt::format("{} {}{}", grouped(count), word, count == 1 ? "" : "s");
 }
 
+std::string about(const Audit& audit, std::uint64_t count) {
+  return (audit.is_rounded && count >= 1000 ? "≈ " : "") + grouped(count);
+}
+
+// Where values are changed, a class says nothing of anybody: how sure somebody can be does.
+bool changes_values(const Audit& audit) {
+  return !audit.method.empty() && !looks_up(audit.method) && !releases_sets(audit.method);
+}
+
 Tile class_tile(const Audit& audit) {
+  if (changes_values(audit) && audit.linkage.own_among_alike) {
+    return {"linkage.own_among_alike", percent(audit.linkage.own_among_alike),
+            "the greatest of all"};
+  }
   if (!audit.classes) return {"classes.smallest", "–", "the plan has no quasi-identifiers"};
   const ClassRisk& now = *audit.classes;
-  std::string than = fmt::format("{} unique", plural(now.uniques, "record"));
+  std::string than =
+      fmt::format("{} record{} unique", about(audit, now.uniques), now.uniques == 1 ? "" : "s");
   if (audit.classes_original) {
-    than += fmt::format("; before {}", grouped(audit.classes_original->uniques));
+    than += fmt::format("; before {}", about(audit, audit.classes_original->uniques));
   }
   return {"classes.smallest", plural(now.smallest, "record"), than};
 }
@@ -53,15 +69,32 @@ Tile linkage_tile(const Audit& audit) {
   return {"linkage.semantic", percent(audit.linkage.semantic), than};
 }
 
+// What a release gives away is the change: who guesses the most frequent race is mostly right.
 Tile channel_tile(const Audit& audit) {
   const auto worst = std::max_element(audit.channels.begin(), audit.channels.end(),
                                       [](const ChannelFigures& a, const ChannelFigures& b) {
-                                        return a.risk.vulnerability < b.risk.vulnerability;
+                                        return guess_gain(a.risk) < guess_gain(b.risk);
                                       });
   if (worst == audit.channels.end()) return {"channels.vulnerability", "–", "not measured"};
-  std::string than = fmt::format("without the release {}", percent(worst->risk.prior));
-  if (worst->risk.columns.size() == 1) than += " · " + worst->risk.columns.front();
-  return {"channels.vulnerability", percent(worst->risk.vulnerability), than};
+  const ChannelRisk& risk = worst->risk;
+  const std::string of = risk.columns.size() == 1
+                             ? risk.columns.front()
+                             : fmt::format("{} columns together", risk.columns.size());
+  return {"channels.vulnerability",
+          fmt::format("{} → {}", percent(risk.prior), percent(risk.vulnerability)),
+          fmt::format("without the release → with it · {}", of)};
+}
+
+// Of classes: what they show of a secret. A quasi-identifier that many share is no secret.
+Tile secret_tile(const Audit& audit) {
+  if (!looks_up(audit.method) || audit.privacy.sensitive.empty()) return channel_tile(audit);
+  const SensitiveDescription& worst =
+      *std::ranges::min_element(audit.privacy.sensitive, {}, &SensitiveDescription::l);
+  std::string than = worst.name;
+  for (const SensitiveDescription& before : audit.privacy_original.sensitive) {
+    if (before.name == worst.name) than = fmt::format("before {} · {}", before.l, worst.name);
+  }
+  return {"privacy.sensitive.l", plural(worst.l, "value"), than};
 }
 
 Tile loss_tile(const Audit& audit) {
@@ -83,64 +116,11 @@ Tile loss_tile(const Audit& audit) {
   return {"columns.total_variation", percent(most), most ? "the most of any column" : ""};
 }
 
-// What nobody should sign without having seen.
-std::vector<Html> to_look_at(const Audit& audit) {
-  std::vector<Html> items;
-  for (const Finding& finding : audit.findings) items.push_back(text(finding.text));
-  for (const std::string& note : audit.notes) items.push_back(text(note));
-  const auto say = [&](const std::string& words) { items.push_back(text(words)); };
-  if (audit.classes && audit.classes->uniques > 0 && audit.masked_records > 0) {
-    const double share =
-        static_cast<double>(audit.classes->uniques) / static_cast<double>(audit.masked_records);
-    say(fmt::format("{} of the release ({}) can be told from all others by the quasi-identifiers.",
-                    plural(audit.classes->uniques, "record"), percent(share)));
-  }
-  for (const std::string& name : audit.unmasked) {
-    Html item;
-    item << "Column " << value(name) << " came through as it was.";
-    items.push_back(item);
-  }
-  for (const AuditedColumn& column : audit.columns) {
-    if (column.left_unmapped == 0) continue;
-    Html item;
-    item << number(column.left_unmapped)
-         << (column.left_unmapped == 1 ? Html(" record shows") : Html(" records show"))
-         << " in column " << value(column.name)
-         << " a text of the original that means nothing to the ontology.";
-    items.push_back(item);
-  }
-  for (const ChannelFigures& channel : audit.channels) {
-    if (channel.risk.worst < 0.9995) continue;
-    Html item;
-    item << "Some released value of ";
-    for (std::size_t i = 0; i < channel.risk.columns.size(); ++i) {
-      if (i > 0) item << " and ";
-      item << value(channel.risk.columns[i]);
-    }
-    item << " can have come from one original value only.";
-    items.push_back(item);
-  }
-  for (const Attack& attack : audit.attacks) {
-    if (attack.risk_interval.low <= 0) continue;
-    Html item;
-    item << "The attack “" << text(attack.name) << "”";
-    if (!attack.about.empty()) item << " on " << value(attack.about);
-    item << " succeeds more often than without the release: risk " << text(percent(attack.risk))
-         << ".";
-    items.push_back(item);
-  }
-  if (!audit.attacks.empty() && !audit.has_control) {
-    say("The attacks had no control group: they are compared with guessing alone.");
-  }
-  if (audit.paired == 0) {
-    say("It is not known which record became which: figures of single records are left out.");
-  }
-  return items;
-}
-
 }  // namespace
 
-Html verdict(Context& context) {
+Html Context::count(std::uint64_t count) const { return text(report::about(audit, count)); }
+
+Html head(Context& context) {
   const Audit& audit = context.audit;
   const ReportFacts& facts = context.facts;
   Html out;
@@ -149,8 +129,10 @@ Html verdict(Context& context) {
       << "</p><h1>Audit of "
       << (facts.masked.name.empty() ? Html("a release") : value(facts.masked.name)) << "</h1>\n";
   const auto masked = static_cast<std::uint64_t>(
-      std::count_if(audit.columns.begin(), audit.columns.end(),
-                    [](const AuditedColumn& column) { return column.is_masked; }));
+      std::ranges::count_if(audit.columns, [&](const AuditedColumn& column) {
+        const auto came_through = std::ranges::find(audit.unmasked, column.name);
+        return column.is_masked && came_through == audit.unmasked.end();
+      }));
   Html what;
   what << number(audit.masked_records)
        << (audit.masked_records == 1 ? Html(" record") : Html(" records")) << "; " << number(masked)
@@ -160,16 +142,13 @@ Html verdict(Context& context) {
          << " by the method <b>" << text(facts.method) << "</b>";
   }
   what << ". The figures below compare the release with the table that it was made from.";
-  out << paragraph(what) << "<div class=\"tiles\">\n";
+  out << paragraph(what) << findings(context) << "<div class=\"tiles\">\n";
   for (const Tile& tile :
-       {class_tile(audit), linkage_tile(audit), channel_tile(audit), loss_tile(audit)}) {
+       {class_tile(audit), linkage_tile(audit), secret_tile(audit), loss_tile(audit)}) {
     out << tile_html(tile, context.words);
   }
   out << "</div>\n";
-  const std::vector<Html> items = to_look_at(audit);
-  if (!items.empty()) {
-    out << "<div class=\"look\"><h3>To look at before signing</h3>" << list_of(items) << "</div>\n";
-  }
+  out << to_sign(context);
   out << "</header>\n";
   return out;
 }

@@ -11,9 +11,15 @@ struct Context {
   const ReportFacts& facts;
   Glossary words;
   bool is_steward() const { return facts.edition == Edition::kSteward; }
+  // A count that stands beside one of the other table: "≈ 2,270" where a public edition rounds it.
+  Html count(std::uint64_t count) const;
+  // Before such figures.
+  Html about() const { return audit.is_rounded ? Html("≈ ") : Html(); }
 };
 
-Html verdict(Context& context);        // what it is, the figures that matter, what to look at
+Html head(Context& context);      // what it is, the verdict, the figures that matter, lines to sign
+Html findings(Context& context);  // the verdict
+Html to_sign(Context& context);
 Html what_was_done(Context& context);  // method, parameters, columns
 Html what_is_meant(Context& context);  // how many texts have a meaning
 Html what_was_kept(Context& context);  // column by column

@@ -36,12 +36,36 @@ nav{font-size:.9rem;margin:1.2rem 0 0;display:flex;flex-wrap:wrap;gap:.25rem 1.1
 .tile{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:.9rem 1rem 1rem;
 break-inside:avoid}
 .tile b{display:block;font-size:1.75rem;line-height:1.2;font-variant-numeric:tabular-nums;letter-spacing:-.01em}
+.tile b.long{font-size:1.3rem;line-height:1.6}
 .tile .name{font-size:.86rem;font-weight:600;color:var(--soft);margin:0 0 .25rem}
 .tile p{font-size:.88rem;line-height:1.45;margin:.4rem 0 0}
 .tile .than{font-size:.88rem;margin:.1rem 0 0}
-.look{background:var(--warn);border:1px solid var(--warn-line);border-radius:10px;padding:.8rem 1.1rem;
-margin:1.1rem 0 0;break-inside:avoid}
-.look h3{margin:0 0 .3rem}.look ul{margin:.2rem 0 0;padding-left:1.2rem}.look li{margin:.2rem 0}
+.verdict{border:1px solid var(--line);border-left:6px solid var(--soft);border-radius:10px;
+padding:.9rem 1.2rem 1rem;margin:1.1rem 0 0;background:var(--card)}
+.verdict.is-against{border-color:var(--bad)}.verdict.is-to-weigh{border-color:var(--warn-line)}
+.verdict h2,.sign h2{border:0;margin:0;padding:0;font-size:.86rem;font-weight:600;color:var(--soft)}
+.headline{font-size:1.35rem;line-height:1.3;font-weight:700;margin:.1rem 0 .2rem;max-width:none}
+.is-against .headline{color:var(--bad)}
+.findings h3{margin:1rem 0 .25rem}
+.findings ul{margin:0;padding:0;list-style:none}
+.findings li{margin:.45rem 0 0;padding-left:1.6rem;position:relative;max-width:58rem;break-inside:avoid}
+.findings li::before{position:absolute;left:.1rem;content:"·";font-weight:700}
+.danger li::before{content:"✗";color:var(--bad)}.danger h3{color:var(--bad)}
+.warning li::before{content:"!";color:var(--warn-line)}
+.promise li::before{content:"✓";color:var(--good)}
+.limit li::before{content:"–";color:var(--soft)}
+.note li,.limit li{font-size:.92em}
+.source{font-size:.84em;color:var(--soft)}.source a{color:inherit;text-decoration:underline;
+text-decoration-style:dotted;text-underline-offset:3px}
+.do{display:block;font-size:.9em;color:var(--soft)}
+.sign{border:1px solid var(--line);border-radius:10px;padding:.9rem 1.2rem 1.2rem;margin:1.1rem 0 0;
+break-inside:avoid}
+.sign p{font-size:.92rem}.sign dl{display:grid;grid-template-columns:max-content 1fr;gap:.3rem 1.2rem;margin:.6rem 0 0;
+font-size:.88rem}
+.sign dt{color:var(--soft)}.sign dd{margin:0;min-width:0}
+.lines{display:grid;grid-template-columns:1fr 1fr;gap:0 1.6rem}
+.lines p{margin:2.3rem 0 0;border-top:1px solid var(--ink);font-size:.82rem;color:var(--soft);max-width:none;
+padding-top:.2rem}
 table{border-collapse:collapse;width:100%;font-size:.9rem;margin:.6rem 0 1.1rem;
 font-variant-numeric:tabular-nums}
 th,td{padding:.42rem .6rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
@@ -96,7 +120,9 @@ table.stack td:first-child{font-weight:600;text-align:left;padding-bottom:.25rem
 table.stack td:first-child::before{content:none}
 td.r{white-space:normal}
 }
-@media screen and (max-width:24rem){.tiles{grid-template-columns:1fr}}
+@media screen and (max-width:44rem){.headline{font-size:1.15rem}.sign dl{grid-template-columns:1fr;gap:.1rem}
+.verdict,.sign{padding:.8rem .9rem 1rem}}
+@media screen and (max-width:24rem){.lines{grid-template-columns:1fr}.tiles{grid-template-columns:1fr}}
 @media print{
 :root{color-scheme:light;--paper:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#bbb;--link:#000;--before:#0072b2;
 --after:#d55e00;--risk:#b0307a;--heat:#0072b2;--more:#d55e00;--less:#0072b2;--track:#e8ebf0;--on:#fff;
@@ -104,7 +130,8 @@ td.r{white-space:normal}
 --s4:#8a6d00;--s5:#56b4e9;--s6:#5b3fa8;--s7:#444b55}
 @page{margin:16mm 14mm}
 body{font-size:10pt;-webkit-print-color-adjust:exact;print-color-adjust:exact}main{max-width:none;padding:0}
-nav{display:none}h2,h3{break-after:avoid}tr,figure,.tile,.look,pre{break-inside:avoid}
+nav{display:none}h2,h3{break-after:avoid}tr,figure,.tile,.sign,pre{break-inside:avoid}
+.findings h3,.headline{break-after:avoid}
 .plots{grid-template-columns:1fr 1fr}.tiles{grid-template-columns:1fr 1fr}
 table{font-size:8.5pt}thead{display:table-header-group}
 figure details{display:none}details::details-content{content-visibility:visible;display:block;height:auto}

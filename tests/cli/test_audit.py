@@ -174,7 +174,8 @@ def test_classes_and_journalist(clinic):
     released = tuples(clinic.read("out.csv"))
     original = tuples(clinic.read("table.csv"))
     sizes = class_sizes(*zip(*released))
-    found = audit(clinic, "--method", "fuse", "--k", "5")
+    # Exact: beside a figure of the original the public edition rounds the release's, too.
+    found = steward(clinic, "--method", "fuse", "--k", "5")
     assert found["classes"]["smallest"] == min(sizes) >= 5
     assert found["classes"]["uniques"] == 0
     assert found["discernibility"] == sum(s * s for s in sizes)
@@ -215,7 +216,7 @@ def test_texts_that_left_as_they_were_are_counted(clinic):
     found = audit(clinic)
     assert found["columns"]["diagnosis"]["left_unmapped"] == 1
     text = clinic.ok("audit", "table.csv", "out.csv", "--plan", "plan.toml")
-    assert "1 RECORD SHOWS" in text and "Xyzzy" not in text
+    assert "1 released record shows" in " ".join(text.split()) and "Xyzzy" not in text
 
 
 # ---- Which records belong together --------------------------------------------------------------

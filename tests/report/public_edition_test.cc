@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <map>
 
+#include "semveil/report.h"
 #include "support/sample_audit.h"
 
 namespace semveil {
@@ -322,17 +324,105 @@ TEST(PublicEdition, RoundsFiguresOfTheOriginal) {
   audit.original_records = 30'001;
   const Audit open = public_edition(audit, 5);
   EXPECT_EQ(open.columns[0].variance.original, 0.123);
-  EXPECT_EQ(open.columns[0].variance.masked, 0.1501234);
+  EXPECT_EQ(open.columns[0].variance.masked, 0.15);
   EXPECT_EQ(open.columns[0].original_missing, 12'300U);
   EXPECT_EQ(open.original_records, 30'000U);
   EXPECT_EQ(open.discernibility_original, 98'800);
-  EXPECT_EQ(open.discernibility, 123'456);
+  EXPECT_EQ(open.discernibility, 123'000);
   EXPECT_EQ(open.classes_original->classes, 12'300U);
-  EXPECT_EQ(open.classes->classes, 11'234U);
+  EXPECT_EQ(open.classes->classes, 11'200U);
   EXPECT_EQ(open.channels[0].risk.prior, 0.112);
   EXPECT_EQ(open.channels[0].risk.vulnerability, 0.512);
   EXPECT_EQ(open.downstream->original, 0.812);
   EXPECT_EQ(open.privacy_original.sensitive[0].t, 0.412);
+}
+
+// "missing 2,270 → 2,273" of a column that nobody touched.
+TEST(PublicEdition, ShowsNoDifferenceThatIsRounding) {
+  Audit audit = sample_audit();
+  audit.columns[0].original_missing = audit.columns[0].masked_missing = 2'273;
+  audit.columns[0].variance = {0.12345, 0.12345};
+  audit.classes_original->uniques = audit.classes->uniques = 4'659;
+  audit.pairs[0].correlation = {0.22681, 0.22679};
+  audit.lm_original = audit.lm = 0.012345;
+  for (ValueShare& share : audit.columns[0].distribution) share.masked = share.original;
+  const Audit open = public_edition(audit, 5);
+  EXPECT_EQ(open.columns[0].original_missing, 2'270U);
+  EXPECT_EQ(open.columns[0].masked_missing, 2'270U);
+  EXPECT_EQ(open.columns[0].variance.masked, open.columns[0].variance.original);
+  EXPECT_EQ(open.classes->uniques, open.classes_original->uniques);
+  EXPECT_EQ(open.pairs[0].correlation.masked, open.pairs[0].correlation.original);
+  EXPECT_EQ(open.lm, open.lm_original);
+  for (const ValueShare& share : open.columns[0].distribution) {
+    EXPECT_EQ(share.masked, share.original) << share.label;
+  }
+  const std::string page = report_html(open, sample_facts(Edition::kPublic));
+  EXPECT_THAT(page, testing::HasSubstr("≈ 2,270 → ≈ 2,270"));
+  EXPECT_THAT(report_html(audit, sample_facts(Edition::kSteward)),
+              testing::HasSubstr("2,273 → 2,273"));
+}
+
+// "100 %" is said of what is certain alone.
+TEST(PublicEdition, RoundsNothingToCertainty) {
+  Audit audit = sample_audit();
+  audit.channels[0].risk.worst = 0.99999;
+  EXPECT_EQ(public_edition(audit, 5).channels[0].risk.worst, 0.999);
+  EXPECT_THAT(report_html(audit, sample_facts(Edition::kSteward)),
+              testing::HasSubstr("&gt; 99.9 %"));
+  audit.channels[0].risk.worst = 1;
+  EXPECT_EQ(public_edition(audit, 5).channels[0].risk.worst, 1);
+}
+
+// And a real one is shown.
+TEST(PublicEdition, ShowsDifferencesThatAreNotRounding) {
+  Audit audit = sample_audit();
+  audit.columns[0].original_missing = 2'273;
+  audit.columns[0].masked_missing = 2'294;
+  const Audit open = public_edition(audit, 5);
+  EXPECT_EQ(open.columns[0].original_missing, 2'270U);
+  EXPECT_EQ(open.columns[0].masked_missing, 2'290U);
+}
+
+// What is shown of the release must not depend on more of the original than is shown of it: whoever
+// counts the release would narrow the original down.
+TEST(PublicEdition, RoundsTheReleaseByWhatIsShownAlone) {
+  for (std::uint64_t after = 2'240; after <= 2'300; ++after) {
+    std::map<std::uint64_t, std::uint64_t> shown;  // by what is shown of the original
+    for (std::uint64_t before = 2'240; before <= 2'300; ++before) {
+      Audit audit = sample_audit();
+      audit.columns[0].original_missing = before;
+      audit.columns[0].masked_missing = after;
+      const AuditedColumn column = public_edition(audit, 5).columns[0];
+      const auto known = shown.emplace(column.original_missing, column.masked_missing);
+      ASSERT_EQ(known.first->second, column.masked_missing) << before << " " << after;
+    }
+  }
+}
+
+TEST(PublicEdition, KeepsFindingsAndRoundsTheirFigures) {
+  Audit audit = sample_audit();
+  audit.findings = {make_finding("guess-easy", Severity::kDanger, {"occupation"},
+                                 {{"prior", 0.123456}, {"guess", 0.876543}}),
+                    make_finding("k-missed", Severity::kDanger, {},
+                                 {{"k", 2}, {"promised", 5}, {"uniques", 12'345}})};
+  const Audit open = public_edition(audit, 5);
+  ASSERT_GE(open.findings.size(), 2U);
+  EXPECT_EQ(open.findings[0].figures.at("prior"), 0.123);
+  EXPECT_THAT(open.findings[0].text, testing::HasSubstr("87.7 %"));
+  EXPECT_EQ(open.findings[1].figures.at("uniques"), 12'345);
+}
+
+// Of a column whose figures would give it back, the finding stays and its figures do not.
+TEST(PublicEdition, KeepsADangerWithoutItsFigures) {
+  Audit audit = audit_of(column_of({97, 3}));
+  audit.columns[0].name = "a";
+  audit.findings = {
+      make_finding("guess-easy", Severity::kDanger, {"a"}, {{"prior", 0.97}, {"guess", 0.99}})};
+  const Audit open = public_edition(audit, 5);
+  EXPECT_EQ(open.findings[0].id, "guess-easy");
+  EXPECT_THAT(open.findings[0].figures, IsEmpty());
+  EXPECT_THAT(open.findings[0].text, testing::HasSubstr("hides little"));
+  EXPECT_THAT(open.findings[0].text, testing::Not(testing::HasSubstr("97")));
 }
 
 TEST(PublicEdition, LeavesWhatBecameOfTheRecords) {

@@ -1,6 +1,7 @@
 // The pages as text: what stands in them and what never does. How they look: tests/cli.
 #include "semveil/report.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <regex>
@@ -123,13 +124,113 @@ TEST(Report, SaysWhatItsCountsCount) {
   audit.channels[0].risk.worst = 0.875;
   audit.channels[0].risk.how = ChannelRisk::How::kSimulated;
   const std::string page = report_html(audit, sample_facts(Edition::kSteward));
-  EXPECT_THAT(page, HasSubstr("2 records show in column"));
+  EXPECT_THAT(page, HasSubstr("2 released records show in column"));
   EXPECT_THAT(page, HasSubstr("11 groups of the original, 12 of the release"));
   EXPECT_THAT(page, HasSubstr("at least 87.5 %"));
   EXPECT_THAT(page, HasSubstr("Finding oneself"));
   audit.channels[0].risk.how = ChannelRisk::How::kExact;
   EXPECT_THAT(report_html(audit, sample_facts(Edition::kSteward)),
               Not(HasSubstr("at least 87.5 %")));
+}
+
+// ---- The verdict --------------------------------------------------------------------------------
+
+Audit audit_with(const std::vector<Finding>& findings) {
+  Audit audit = sample_audit();
+  audit.findings = findings;
+  return audit;
+}
+std::string page_with(const std::vector<Finding>& findings) {
+  return report_html(audit_with(findings), sample_facts(Edition::kSteward));
+}
+
+TEST(Report, BeginsWithWhatStandsAgainstSigning) {
+  const Finding danger = make_finding("secret-shared", Severity::kDanger, {"diagnosis"},
+                                      {{"classes", 1}, {"records", 6}});
+  const Finding warning = make_finding("not-paired", Severity::kWarning);
+  const Finding promise =
+      make_finding("k-verified", Severity::kPromise, {}, {{"k", 6}, {"promised", 5}});
+  const std::string unsafe = page_with({danger, warning, promise});
+  EXPECT_THAT(unsafe, HasSubstr("One finding stands against signing this release."));
+  EXPECT_LT(unsafe.find("everybody has the same value of diagnosis"),
+            unsafe.find("It is not known which released record"));
+  EXPECT_LT(unsafe.find("It is not known which released record"),
+            unsafe.find("At least 6 released"));
+  EXPECT_LT(unsafe.find("At least 6 released"), unsafe.find("class=\"tiles\""));
+  EXPECT_THAT(unsafe, HasSubstr("What can be done: Demand different values in every group"));
+  EXPECT_THAT(unsafe, HasSubstr("Machanavajjhala 2007]</span>"));
+  const std::string weighed = page_with({warning, promise});
+  EXPECT_THAT(weighed, Not(HasSubstr("finding stands against signing this release.")));
+  EXPECT_THAT(weighed, HasSubstr("No finding stands against signing this release; one finding has "
+                                 "to be weighed."));
+  EXPECT_THAT(page_with({promise}), HasSubstr("No finding stands against signing this release.<"));
+}
+
+// What was said by notes and by findings is said once.
+TEST(Report, SaysNothingTwice) {
+  Audit audit = sample_audit();
+  audit.notes = {"THE PLAN PROMISES k = 5, THE RELEASE HAS k = 2"};
+  audit.findings = {
+      make_finding("k-missed", Severity::kDanger, {}, {{"k", 2}, {"promised", 5}, {"uniques", 0}})};
+  const std::string page = report_html(audit, sample_facts(Edition::kSteward));
+  EXPECT_THAT(page, Not(HasSubstr("THE PLAN PROMISES")));
+  EXPECT_THAT(page, HasSubstr("but the smallest group of the release has 2."));
+}
+
+TEST(Report, HasLinesToSignOnAndNoDate) {
+  for (const Edition edition : {Edition::kPublic, Edition::kSteward}) {
+    const std::string page = report_html(sample_audit(), sample_facts(edition));
+    for (const char* words : {"To be signed by hand", "<p>Who</p>", "<p>When</p>",
+                              "<p>For what purpose, for whom</p>", "<p>Signature</p>"}) {
+      EXPECT_THAT(page, HasSubstr(words));
+    }
+    const std::string block = page.substr(page.find("class=\"sign\""));
+    EXPECT_LT(block.find(std::string(64, 'b')), block.find("<p>Who</p>"));
+    const bool has_original = block.find(std::string(64, 'a')) < block.find("<p>Who</p>");
+    EXPECT_EQ(has_original, edition == Edition::kSteward);
+    EXPECT_FALSE(std::regex_search(page, std::regex("\\b[sS]afe\\b")));
+    EXPECT_FALSE(std::regex_search(page, std::regex("20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]")));
+  }
+}
+
+TEST(Report, TellsColumnsThatCameThroughInOneLine) {
+  Audit audit = sample_audit();
+  audit.unmasked.clear();
+  for (int i = 0; i < 44; ++i) audit.unmasked.push_back(fmt::format("field{}", i));
+  const std::string page = report_html(audit, sample_facts(Edition::kPublic));
+  EXPECT_THAT(page, HasSubstr("<bdi>field0</bdi>, <bdi>field1</bdi>, "));
+  EXPECT_THAT(page, HasSubstr("<bdi>field42</bdi>, <bdi>field43</bdi>."));
+  EXPECT_THAT(page, Not(HasSubstr("<li><bdi>field1")));
+}
+
+TEST(Report, TellsAGuessBesideWhatItWasBefore) {
+  Audit audit = sample_audit();
+  ChannelFigures race = audit.channels[0];
+  race.risk.columns = {"race"};
+  race.risk.prior = 0.85;
+  race.risk.vulnerability = 0.88;  // greater than that of occupation, and hardly more than before
+  audit.channels.push_back(race);
+  const std::string page = report_html(audit, sample_facts(Edition::kSteward));
+  EXPECT_THAT(page, HasSubstr("11.2 % → 51.2 %</b>"));
+  EXPECT_THAT(page, HasSubstr("without the release → with it · occupation"));
+}
+
+// ---- Plots --------------------------------------------------------------------------------------
+
+// A line of the distribution may stand for hundreds of values.
+TEST(Report, CountsTheValuesOfAPool) {
+  Audit audit = sample_audit();
+  ValueShare rest;
+  rest.label = "others";
+  rest.pooled = true;
+  rest.values = 692;
+  rest.original = 0.4;
+  rest.masked = 0.41;
+  audit.columns[0].distribution.resize(24);
+  audit.columns[0].distribution.push_back(rest);
+  const std::string page = report_html(audit, sample_facts(Edition::kSteward));
+  EXPECT_THAT(page, HasSubstr(">705 more values<"));
+  EXPECT_THAT(page, Not(HasSubstr(">14 more values<")));
 }
 
 TEST(Report, OfAComparisonShowsPlansToStewardsAlone) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "semveil/finding_guide.h"
 #include "semveil/report.h"
 
 namespace semveil {
@@ -81,6 +82,13 @@ inline Audit sample_audit() {
   audit.columns = {sample_column("occupation", 25), sample_column("father's occupation", 9),
                    sample_column(kScript, 3)};
   audit.columns[1].left_unmapped = 2;
+  audit.findings = {
+      make_finding("texts-released", Severity::kDanger, {"father's occupation"}, {{"records", 2}}),
+      make_finding("guess-easier", Severity::kWarning, {"occupation"},
+                   {{"prior", 0.112345}, {"guess", 0.512345}}),
+      make_finding("k-not-promised", Severity::kNote, {}, {{"method_given", 1}}),
+      make_finding("uniques-masked", Severity::kNote, {}, {{"uniques", 7'123}}),
+      make_finding("method-verified", Severity::kPromise, {"occupation", kScript})};
   AuditedColumn bare;
   bare.name = "diagnosis";
   bare.role = Role::kSensitive;
