@@ -79,7 +79,7 @@ Result<Audit> audit(const TablePair& pair, const AuditOptions& options) {
       Step{"classes", audit_classes, false},  Step{"generality", audit_generality, false},
       Step{"sets", audit_sets, false},        Step{"quality", audit_quality, true},
       Step{"clusters", audit_clusters, true}, Step{"linkage", audit_linkage, true},
-      Step{"attacks", audit_attacks, true}};
+      Step{"attacks", audit_attacks, true},   Step{"disclosure", audit_disclosure, false}};
   for (std::size_t i = 0; i < kSteps.size(); ++i) {
     if (options.work.progress) options.work.progress(kSteps[i].what, i, kSteps.size() + 1);
     if (task.is_paired() || !kSteps[i].of_pairs) kSteps[i].part(task, out);
