@@ -23,12 +23,11 @@
 
 #include <optional>
 
+#include "audit/fits.h"
 #include "audit/paired.h"
 #include "semveil/audit_figures.h"
 
 namespace semveil {
-
-using Attributes = std::vector<std::shared_ptr<const Attribute>>;
 
 // Classes of the records that were not suppressed; `of` is left out.
 struct FormedClasses {

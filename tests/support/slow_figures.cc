@@ -36,18 +36,6 @@ bool matches(const Paired& pairs, const Tuple& a, const Tuple& b, bool wildcard)
   return true;
 }
 
-bool looks_like(const Paired& pairs, const Tuple& person, const Tuple& released, bool wildcard) {
-  for (std::size_t j = 0; j < person.size(); ++j) {
-    const Attribute& attribute = *pairs.attributes[j];
-    const ConceptId missing = attribute.missing_value();
-    if (person[j] == released[j]) continue;
-    if (wildcard && (person[j] == missing || released[j] == missing)) continue;
-    const bool concepts = attribute.is_nominal() && person[j] < missing && released[j] < missing;
-    if (!concepts || !lies_below(attribute.taxonomy(), person[j], released[j])) return false;
-  }
-  return true;
-}
-
 std::vector<ConceptId> cells(const Paired& pairs, std::size_t j, Side side) {
   std::vector<ConceptId> out;
   for (const SlowPair& record : slow_pairs(pairs)) {
@@ -110,6 +98,23 @@ Paired mixed_pairs(const TwinDomain& domain, std::size_t pairs, std::uint64_t se
     out.counts.push_back(1 + random.below(4));
   }
   return out;
+}
+
+bool slow_fits(const Attribute& attribute, ConceptId value, ConceptId released, bool wildcard) {
+  const ConceptId missing = attribute.missing_value();
+  if (value == released) return true;
+  if (wildcard && (value == missing || released == missing)) return true;
+  if (!attribute.is_nominal()) return false;
+  if (released == Taxonomy::root()) return true;
+  return value < missing && released < missing && lies_below(attribute.taxonomy(), value, released);
+}
+
+bool slow_fits(const Paired& pairs, const std::vector<ConceptId>& person,
+               const std::vector<ConceptId>& released, bool wildcard) {
+  for (std::size_t j = 0; j < person.size(); ++j) {
+    if (!slow_fits(*pairs.attributes[j], person[j], released[j], wildcard)) return false;
+  }
+  return true;
 }
 
 SlowChanges slow_changes(const Paired& pairs, std::size_t j) {
@@ -199,7 +204,7 @@ std::optional<double> slow_journalist(const Paired& pairs, bool wildcard) {
     if (is_suppressed(pairs, record.after)) continue;
     double people = 0;
     for (const SlowPair& other : records) {
-      people += looks_like(pairs, other.before, record.after, wildcard) ? 1 : 0;
+      people += slow_fits(pairs, other.before, record.after, wildcard) ? 1 : 0;
     }
     if (people > 0) out = std::max(out.value_or(0), 1 / people);
   }
