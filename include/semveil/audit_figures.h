@@ -115,6 +115,7 @@ struct Disclosure {
   std::string about;   // the sensitive column; empty: the record itself
   double mean = 0, baseline = 0;
   std::optional<double> worst, baseline_worst;
+  std::optional<double> in, control;    // membership: of whom it is said that they are in
   std::optional<std::uint64_t> fewest;  // values, categories, levels in one class or set
   Protection protects = Protection::kNo;
 };
@@ -124,7 +125,8 @@ struct Linkage {  // fractions of the records, ties shared
   std::optional<double> window;           // rank swapping with its k
   std::optional<double> worst;            // the surest semantic link of a record
   std::optional<double> own_among_alike;  // who looks himself up: greatest chance that it is he
-  std::optional<double> baseline;         // 1 / records
+  std::optional<double> own_among_alike_mean;
+  std::optional<double> baseline;  // 1 / records
 };
 
 // Why records are at risk: what semantic linkage would lose without a column, and the values whose

@@ -5,6 +5,7 @@
 
 #include "audit/attacks.h"
 #include "audit/clusters.h"
+#include "audit/looked_up.h"
 #include "audit/record_linkage.h"
 #include "audit/semantic_linkage.h"
 #include "audit/window_linkage.h"
@@ -39,7 +40,11 @@ void audit_linkage(const AuditTask& task, Audit& out) {
   if (task.pair.quasi_identifiers.empty()) return;
   const Paired all = task.pair.pairs.over(task.pair.quasi_identifiers);
   out.linkage.equality = linked_by_equality(all);
-  out.linkage.own_among_alike = own_among_alike(all);
+  const Classes before = classes_of(all, Side::kBefore), after = classes_of(all, Side::kAfter);
+  const OwnAmongAlike own =
+      own_among_alike({all.attributes, before, after, all, nullptr, task.pair.missing});
+  out.linkage.own_among_alike = own.worst;
+  out.linkage.own_among_alike_mean = own.mean;
   out.linkage.baseline = 1 / static_cast<double>(task.pair.original_records);
   if (!task.options.attacks) return;
   const Paired tuples = attacked(task, all);

@@ -309,7 +309,8 @@ class Pairing {
   Status group(std::size_t j, const GroupFiles& files, const Dictionary& listed) {
     TablePair::Impl::Column& column = out_->columns[j];
     if (column.role != Role::kSensitive) return {};
-    GroupedColumn grouped{plan_, *plans_[j], ontologies_, {column.attribute, {}, 0}, {}, column.is_set};
+    GroupedColumn grouped{plan_, *plans_[j],   ontologies_, {column.attribute, {}, 0},
+                          {},    column.is_set};
     std::map<ConceptId, std::uint64_t> originals;
     const auto tell = [&](const Dictionary& texts, auto&& value_of) {
       for (Code code = 0; code < texts.size(); ++code) {
@@ -538,6 +539,8 @@ class Pairing {
       const bool none = truth == out_->columns[set.column].attribute->missing_value();
       set.truth.push_back(none ? kMissing : truth);
       const auto values = std::span(set.released).subspan(row * set.l, set.l);
+      const bool had = rows_[kOriginal].tuples.tuple(tuple)[set.column] != kMissing;
+      set.emptied += had && values.front() == kMissing ? 1 : 0;
       std::vector<ConceptId>& kept = set_of_pairs_[set.column];
       kept.insert(kept.end(), values.begin(), values.end());
     }

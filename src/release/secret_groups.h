@@ -9,16 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "audit/secrets_in_classes.h"
 #include "mechanisms/categories.h"
 #include "release/mapped_column.h"
 #include "semveil/plan_file.h"
 
 namespace semveil {
-
-// By value of the column's attribute: its group, or SetColumn::kNoCategory. Empty: none are named.
-struct SecretGroups {
-  std::vector<std::uint32_t> category, level;
-};
 
 struct GroupFiles {
   std::vector<CategoryLine> categories, levels;

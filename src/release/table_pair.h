@@ -25,6 +25,7 @@ struct SetPair {
   SetColumn fitted;                 // categories and weights, from the plan
   std::vector<ConceptId> truth;     // by record
   std::vector<ConceptId> released;  // by record, then l values
+  std::uint64_t emptied = 0;        // paired records with a cell before, and no set after
 };
 
 class TablePair::Impl {

@@ -1,4 +1,4 @@
-#include "audit/disclosure.h"
+#include "audit/secrets_in_classes.h"
 
 #include <algorithm>
 #include <map>
@@ -62,40 +62,48 @@ std::uint64_t group_of(Grouping grouping, ConceptId value) {
 
 struct SecretsInClasses::Grouped {
   std::vector<Counts> released, truth;  // by class
-  Counts nowhere;                       // people whom no class fits
+  Counts nowhere;                       // people whose class shows no secret
   Counts everybody;                     // what who sees no secret goes by
 };
 
-SecretsInClasses::SecretsInClasses(const Paired& pairs, ClassOf how) {
-  Paired alone;  // the pairs as they are, without the secret
-  alone.attributes.assign(pairs.attributes.begin(), pairs.attributes.end() - 1);
-  alone.counts = pairs.counts;
+SecretsInClasses::SecretsInClasses(const Paired& pairs, ClassOf how, MissingRule missing) {
+  Paired known;  // the pairs as they are, without the secret
+  known.attributes.assign(pairs.attributes.begin(), pairs.attributes.end() - 1);
+  known.counts = pairs.counts;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const auto was = pairs.tuple(i, Side::kBefore), is = pairs.tuple(i, Side::kAfter);
-    alone.before.insert(alone.before.end(), was.begin(), was.end() - 1);
-    alone.after.insert(alone.after.end(), is.begin(), is.end() - 1);
+    known.before.insert(known.before.end(), was.begin(), was.end() - 1);
+    known.after.insert(known.after.end(), is.begin(), is.end() - 1);
   }
-  const Classes classes = classes_of(alone, Side::kAfter);
+  const Classes classes = classes_of(known, Side::kAfter);
   classes_ = classes.size();
-  std::map<std::vector<ConceptId>, std::uint32_t> by_values;
-  for (std::uint32_t c = 0; how == ClassOf::kValues && c < classes.size(); ++c) {
-    const auto tuple = classes.tuple(c);
-    by_values.emplace(std::vector<ConceptId>(tuple.begin(), tuple.end()), c);
-  }
-  const ConceptId missing = pairs.attributes.back()->missing_value();
+  const ConceptId none = pairs.attributes.back()->missing_value();
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const ConceptId was = pairs.tuple(i, Side::kBefore).back();
     const ConceptId is = pairs.tuple(i, Side::kAfter).back();
-    if (is != missing) released_.push_back({classes.of[i], is, pairs.counts[i]});
-    if (was == missing) continue;
-    std::uint32_t in = classes.of[i];
-    if (how == ClassOf::kValues) {
-      const auto tuple = alone.tuple(i, Side::kBefore);
-      const auto found = by_values.find(std::vector<ConceptId>(tuple.begin(), tuple.end()));
-      in = found == by_values.end() ? kNoClass : found->second;
-    }
-    truth_.push_back({in, was, pairs.counts[i]});
-    people_ += pairs.counts[i];
+    if (is != none) released_.push_back({classes.of[i], is, pairs.counts[i]});
+    truth_.push_back({classes.of[i], was, pairs.counts[i]});
+  }
+  if (how == ClassOf::kValues) use_values(known, classes, missing);
+  std::erase_if(truth_, [&](const Count& c) { return c.value == none; });
+  for (const Count& c : truth_) people_ += c.count;
+}
+
+// People with equal values find the same records: these are their class.
+void SecretsInClasses::use_values(const Paired& known, const Classes& classes,
+                                  MissingRule missing) {
+  const Classes people = classes_of(known, Side::kBefore);
+  for (std::size_t i = 0; i < truth_.size(); ++i) truth_[i].in = people.of[i];
+  std::vector<std::vector<Count>> shown(classes.size());
+  for (const Count& c : released_) shown[c.in].push_back(c);
+  released_.clear();
+  classes_ = people.size();
+  const Fits fits(known.attributes, people, classes, Fits::Ask::kWhatTheyFit, missing);
+  for (std::uint32_t person = 0; person < people.size(); ++person) {
+    fits.for_each(person, [&](std::uint32_t found) {
+      for (const Count& c : shown[found]) released_.push_back({person, c.value, c.count});
+      return true;
+    });
   }
 }
 
@@ -108,7 +116,7 @@ SecretsInClasses::Grouped SecretsInClasses::grouped(Grouping grouping) const {
     const std::uint64_t group = group_of(grouping, c.value);
     out.everybody[group] += c.count;
     // A class that shows no secret tells none.
-    const bool tells = c.in != kNoClass && !out.released[c.in].empty();
+    const bool tells = !out.released[c.in].empty();
     (tells ? out.truth[c.in] : out.nowhere)[group] += c.count;
   }
   return out;

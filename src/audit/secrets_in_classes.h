@@ -19,9 +19,11 @@
 // Paper:   EAN (Abdelhameed et al.), section II and Table I, which decide yes or no without a
 //          measure.
 // Choice:  the person is in the class of his own released record: that he is there is known. Where
-//          values are drawn or swapped, nobody is known to be in a class: an attacker looks for the
-//          person's own values and has the frequencies where none fit. Ties are shared. A missing
-//          secret takes no part; of a class without any secret the frequencies are believed.
+//          values are drawn or swapped, nobody is known to be in a class: an attacker looks for
+//          the records that the person fits (audit/fits.h) and has the frequencies where there are
+//          none; a stranger's record may then have the right secret by chance, so that a worst case
+//          says nothing. Ties are shared. A missing secret takes no part; of a class without any
+//          secret the frequencies are believed.
 // Holds:   of an unchanged secret, worst belief = worst share of the likeliest.
 // Cost:    O(pairs log pairs).
 #pragma once
@@ -30,6 +32,7 @@
 #include <span>
 #include <vector>
 
+#include "audit/fits.h"
 #include "audit/paired.h"
 
 namespace semveil {
@@ -37,6 +40,11 @@ namespace semveil {
 // By value: its group; SetColumn::kNoCategory and values beyond the end are groups of their own.
 // Empty: every value is.
 using Grouping = std::span<const std::uint32_t>;
+
+// Which values tell the same kind of thing, and which are equally grave. Empty: nobody said.
+struct SecretGroups {
+  std::vector<std::uint32_t> category, level;
+};
 
 struct Disclosed {
   double mean = 0, worst = 0;  // over people; over the classes, sets or people
@@ -47,25 +55,25 @@ struct Disclosed {
 // How the attacker finds the class of a person.
 enum class ClassOf : std::uint8_t {
   kRecord,  // he knows it: that of the person's own released record
-  kValues,  // he looks for the person's own values
+  kValues,  // he looks for records that the person fits
 };
 
 class SecretsInClasses {
  public:
   // `pairs`: the quasi-identifiers, then the secret.
-  SecretsInClasses(const Paired& pairs, ClassOf how);
+  SecretsInClasses(const Paired& pairs, ClassOf how, MissingRule missing);
 
   std::uint64_t people() const { return people_; }
   Disclosed belief() const;
   Disclosed likeliest(Grouping grouping) const;
 
  private:
-  static constexpr std::uint32_t kNoClass = 0xFFFFFFFF;
   struct Count {
     std::uint32_t in = 0;  // class
     ConceptId value = 0;
     std::uint64_t count = 0;
   };
+  void use_values(const Paired& known, const Classes& classes, MissingRule missing);
   struct Grouped;
   Grouped grouped(Grouping grouping) const;
 
