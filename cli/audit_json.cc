@@ -104,9 +104,9 @@ Json attack_json(const Attack& attack) {
 }
 
 Json disclosure_json(const Disclosure& disclosure) {
-  Json json{{"attack", disclosure.attack}};
+  Json json{{"name", disclosure.attack}};
   if (!disclosure.about.empty()) json["about"] = disclosure.about;
-  json["mean"] = disclosure.mean;
+  json["average"] = disclosure.mean;
   json["worst"] = or_null(disclosure.worst);
   json["baseline"] = disclosure.baseline;
   json["baseline_worst"] = or_null(disclosure.baseline_worst);

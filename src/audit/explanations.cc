@@ -288,7 +288,7 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
     {"disclosures.sensitivity", "Sensitivity",
      "How often the likeliest level of gravity of a person's group or set is the true one.",
      "as skewness, for the levels that the plan names", kTableOne, kSafer},
-    {"disclosures.mean", "What is told on average",
+    {"disclosures.average", "What is told on average",
      "What somebody who has the release is right about, or believes of the truth, on average.",
      "mean over people", kTableOne, kSafer},
     {"disclosures.worst", "What is told at worst",
@@ -315,7 +315,7 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
     {"disclosures.protects", "Whether that protects",
      "Yes: the release tells at most 0.05 more than the frequencies, on average and at worst; on "
      "average: only on average.",
-     "mean ≤ baseline + 0.05, and worst ≤ baseline_worst + 0.05", kTableOne, "yes, on average, no"},
+     "average ≤ baseline + 0.05, and worst ≤ baseline_worst + 0.05", kTableOne, "yes, on average, no"},
     // ---- Linkage and attacks ----
     {"linkage.equality", "Linkage by equal values",
      "The share of released records whose original is found by looking for exactly their values "

@@ -130,7 +130,7 @@ Html attacks(Context& context) {
 Html disclosures(Context& context) {
   if (context.audit.disclosures.empty()) return {};
   HtmlTable table({{"What could be told", Align::kLeft},
-                   context.words.heading("disclosures.mean", "Told"),
+                   context.words.heading("disclosures.average", "Told"),
                    context.words.heading("disclosures.baseline", "by frequencies"),
                    context.words.heading("disclosures.worst", "at worst"),
                    {"by frequencies"},

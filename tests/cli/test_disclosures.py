@@ -47,7 +47,7 @@ def audit(program, *more):
 
 
 def told(found, attack):
-    return next(d for d in found["disclosures"] if d["attack"] == attack)
+    return next(d for d in found["disclosures"] if d["name"] == attack)
 
 
 def even(times=10):
@@ -77,6 +77,7 @@ def test_a_class_that_shares_its_value_is_told_whatever_its_size(semveil):
     assert finding["severity"] == "danger" and finding["columns"] == ["disease"]
     assert finding["figures"]["records"] == 40
     text = semveil.ok("audit", "table.csv", "out.csv", "--plan", "plan.toml")
+    text = " ".join(text.split())
     assert "40 records are in a group of records that look alike and all have one value" in text
     assert "HIV" not in finding["text"]
 
@@ -100,13 +101,13 @@ def test_a_class_of_one_category_or_level_is_told(semveil):
 
 def test_membership_needs_a_control(semveil):
     prepare(semveil, TOWNS + DISEASE, even(), even())
-    assert not [d for d in audit(semveil)["disclosures"] if d["attack"] == "membership"]
+    assert not [d for d in audit(semveil)["disclosures"] if d["name"] == "membership"]
     north = [r for r in even() if r[0] in ("Aix", "Bonn")]
     south = [r for r in even() if r[0] in ("Cork", "Dole")]
     prepare(semveil, TOWNS + DISEASE, north, north)
     semveil.write("control.csv", as_csv(numbered(south), HEADER))
     found = told(audit(semveil, "--control", "control.csv"), "membership")
-    assert (found["in"], found["control"], found["mean"]) == (1, 0, 1)
+    assert (found["in"], found["control"], found["average"]) == (1, 0, 1)
     assert found["baseline"] == 0 and found["protects"] == "no"
     # Lifted to the top, everybody fits.
     prepare(semveil, TOWNS + DISEASE, north, [["Anywhere", "x", r[2]] for r in north])
@@ -122,7 +123,7 @@ def test_finding_oneself_is_identity_disclosure(semveil):
     records = [["Aix", "x", "flu"], ["Bonn", "x", "cold"], ["Cork", "x", "ulcer"]]
     prepare(semveil, TOWNS + '\n[column.disease]\nrole = "sensitive"\n', records, records)
     unsafe = told(audit(semveil), "identity")
-    assert unsafe["mean"] == unsafe["worst"] == 1 and unsafe["protects"] == "no"
+    assert unsafe["average"] == unsafe["worst"] == 1 and unsafe["protects"] == "no"
 
 
 # ---- Sets ---------------------------------------------------------------------------------------
@@ -146,13 +147,13 @@ def test_sets_of_every_category_tell_no_category(semveil):
     assert told(found, "similarity")["protects"] == "yes"
     assert told(found, "similarity")["fewest"] == 2
     assert told(found, "attribute")["protects"] == "no"  # 1/2 of six values
-    assert told(found, "attribute")["mean"] == pytest.approx(1 / 2)
+    assert told(found, "attribute")["average"] == pytest.approx(1 / 2)
     assert told(found, "attribute")["baseline"] == pytest.approx(1 / 6)
     # AN puts relatives together.
     an = TOWNS + DISEASE.replace('categories = "kinds.csv"\n', "") + '[mask]\nmethod = "an"\nl = 2\n'
     prepare(semveil, an, even())
     masked(semveil)
-    assert not [d for d in audit(semveil)["disclosures"] if d["attack"] == "similarity"]
+    assert not [d for d in audit(semveil)["disclosures"] if d["name"] == "similarity"]
     assert told(audit(semveil), "attribute")["protects"] == "no"
 
 
@@ -240,7 +241,7 @@ def test_levels_of_concepts_go_by_meaning(semveil):
     semveil.write("grave.csv", "D11, burn\nASTHMA, Cut, Gout\n")  # Flu by its id
     found = audit(semveil)
     assert told(found, "sensitivity")["protects"] == "no"
-    assert told(found, "sensitivity")["mean"] == 1 and told(found, "sensitivity")["baseline"] == 0.5
+    assert told(found, "sensitivity")["average"] == 1 and told(found, "sensitivity")["baseline"] == 0.5
     assert told(found, "similarity")["fewest"] == 2
 
 

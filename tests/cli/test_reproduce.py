@@ -572,7 +572,7 @@ def test_table_one_is_measured(semveil, data):
         assert (row["ours"][0] == "yes") == (not name.startswith("EAN")), name
     assert verdicts["EAN balanced, l 10"]["ours"][2:5] == ["yes"] * 3
     assert verdicts["k-anonymity, k 20"]["ours"][2] != "yes"
-    assert len(part["claims"]) == 6 * 6 + 3 * 3
+    assert len(part["claims"]) == 7 * 6 + 3 * 3
 
 
 def test_the_claims_of_sets_that_do_not_hold_are_named(ean):
