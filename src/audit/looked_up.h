@@ -44,6 +44,9 @@ struct LookedUp {  // all over the quasi-identifiers
   MissingRule missing = MissingRule::kKeep;
 };
 
+// Nothing where nobody fits any released combination.
+std::optional<double> journalist_risk(const LookedUp& tables);
+
 struct OwnAmongAlike {
   double worst = 0, mean = 0;
 };

@@ -12,8 +12,7 @@ namespace {
 // Methods that draw or swap quasi-identifiers put nobody into a class.
 ClassOf how_found(const AuditTask& task) {
   if (!task.pair.mask) return ClassOf::kRecord;
-  const std::string& method = task.pair.mask->method;
-  const bool moves = is_swap(method) || (draws_per_cell(method) && !releases_sets(method));
+  const bool moves = changes_records_alone(task.pair.mask->method);
   const bool moved = std::ranges::any_of(
       task.pair.quasi_identifiers, [&](std::size_t j) { return task.pair.columns[j].is_masked; });
   return moves && moved ? ClassOf::kValues : ClassOf::kRecord;
