@@ -112,6 +112,20 @@ Json attack_json(const Attack& attack) {
   return json;
 }
 
+Json disclosure_json(const Disclosure& disclosure) {
+  Json json{{"name", disclosure.attack}};
+  if (!disclosure.about.empty()) json["about"] = disclosure.about;
+  json["average"] = disclosure.mean;
+  json["worst"] = or_null(disclosure.worst);
+  json["baseline"] = disclosure.baseline;
+  json["baseline_worst"] = or_null(disclosure.baseline_worst);
+  if (disclosure.in) json["in"] = *disclosure.in;
+  if (disclosure.control) json["control"] = *disclosure.control;
+  if (disclosure.fewest) json["fewest"] = *disclosure.fewest;
+  json["protects"] = to_string(disclosure.protects);
+  return json;
+}
+
 Json released_json(const std::vector<ChannelFigures::Released>& values) {
   Json json = Json::array();
   for (const ChannelFigures::Released& released : values) {
@@ -217,6 +231,10 @@ void add_risk(const Audit& audit, Json& json) {
   json["control"] = audit.has_control;
   json["attacks"] = Json::array();
   for (const Attack& attack : audit.attacks) json["attacks"].push_back(attack_json(attack));
+  json["disclosures"] = Json::array();
+  for (const Disclosure& disclosure : audit.disclosures) {
+    json["disclosures"].push_back(disclosure_json(disclosure));
+  }
   json["contributions"] = Json::array();
   for (const ColumnContribution& c : audit.contributions) {
     json["contributions"].push_back({{"column", c.column},

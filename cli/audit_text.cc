@@ -80,7 +80,7 @@ std::string whole_text(const Audit& audit) {
   table.add({"discernibility", whole(audit.discernibility_original), whole(audit.discernibility)});
   if (audit.c_avg) table.add({"average class (c_avg)", "", figure(audit.c_avg)});
   if (audit.information_loss) {
-    table.add({"information loss of sets", "", figure(audit.information_loss)});
+    table.add({"information loss of a record", "", figure(audit.information_loss)});
   }
   if (audit.clusters) {
     const std::string of =
@@ -196,6 +196,28 @@ std::string attacks_text(const Audit& audit) {
   return out;
 }
 
+std::string disclosures_text(const Audit& audit) {
+  if (audit.disclosures.empty()) return "";
+  TextTable table({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kRight,
+                   Align::kRight, Align::kLeft});
+  table.add(
+      {"disclosure", "mean", "by frequencies", "worst", "by frequencies", "fewest", "protects"});
+  for (const Disclosure& each : audit.disclosures) {
+    table.add({each.about.empty() ? each.attack : each.attack + " of " + name_cell(each.about),
+               figure(each.mean), figure(each.baseline), figure(each.worst),
+               figure(each.baseline_worst), each.fewest ? grouped(*each.fewest) : "-",
+               std::string(to_string(each.protects))});
+  }
+  std::string out = "\n" + table.text();
+  out += wrapped("  ", fmt::format("Protects: tells at most {} more than the frequencies do, on "
+                                   "average and at worst.",
+                                   kMostDisclosed));
+  if (!audit.has_control) {
+    out += wrapped("  ", "Membership is not told: it needs --control.");
+  }
+  return out;
+}
+
 std::string channels_text(const Audit& audit) {
   if (audit.channels.empty()) return "";
   TextTable table({Align::kLeft, Align::kLeft, Align::kRight, Align::kRight, Align::kRight,
@@ -260,7 +282,8 @@ std::string to_text(const Audit& audit, const std::string& original, const std::
   out += wrapped("Missing cells  ", missing_text(audit.missing_rule));
   out += columns_text(audit) + means_text(audit) + pairs_text(audit) + whole_text(audit);
   out += classes_text(audit) + sensitive_text(audit) + linkage_text(audit) + attacks_text(audit);
-  out += channels_text(audit) + contributions_text(audit) + left_text(audit);
+  out +=
+      disclosures_text(audit) + channels_text(audit) + contributions_text(audit) + left_text(audit);
   return out + "\nWhat a figure means: semveil audit --explain, or --explain NAME\n";
 }
 

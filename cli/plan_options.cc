@@ -345,6 +345,7 @@ Status keep_apart(const std::vector<std::string>& outputs, std::vector<std::stri
       inputs.push_back(column.mapping);
       inputs.push_back(column.ic);
       if (column.categories) inputs.push_back(column.categories->file);
+      inputs.push_back(column.levels);
     }
     if (plan->mask && plan->mask->categories) inputs.push_back(plan->mask->categories->file);
     for (const auto& [name, source] : plan->ontologies) ontologies.push_back(source);

@@ -198,10 +198,13 @@ std::string sets_text(const MaskResult& result) {
                              sets.by_category ? " of l different categories" : ", all different",
                              sets.reread ? "in the written table, which was read again"
                                          : "in the drawn sets, before they were written"));
-  out += wrapped("  loss         ",
-                 fmt::format("{:.4g} of a record, the mean over masked columns and the other "
-                             "quasi-identifiers (0 each)",
-                             sets.information_loss));
+  if (sets.information_loss) {
+    out += wrapped("  loss         ",
+                   fmt::format("{:.4g} of a record, the mean over masked columns and the other "
+                               "quasi-identifiers (0 each where its cells are as specific as can "
+                               "be)",
+                               *sets.information_loss));
+  }
   out += wrapped("  not counted  ",
                  "who knows how a column goes with others that are released (its "
                  "quasi-identifiers, say) may believe more than is told above");
@@ -237,7 +240,7 @@ Json set_column_json(const MaskedColumn& column, const MaskResult& result) {
 
 void add_sets(const MaskResult& result, Json& json) {
   const MaskResult::Sets& sets = *result.sets;
-  json["information_loss"] = sets.information_loss;
+  json["information_loss"] = sets.information_loss ? Json(*sets.information_loss) : Json(nullptr);
   json["reread"] = sets.reread;
   json["joint"] = nullptr;
   if (sets.joint) {

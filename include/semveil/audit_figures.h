@@ -118,6 +118,22 @@ struct OneOrigin {
   std::optional<double> shuffled;  // the same share with the columns shuffled independently
 };
 
+// Whether a release resists an attack: what it tells, beside what somebody believes who knows the
+// frequencies alone. EAN's Table I, measured.
+enum class Protection : std::uint8_t { kNo, kOnAverage, kYes };
+std::string_view to_string(Protection protection);
+// At most so far above, on average and at worst.
+inline constexpr double kMostDisclosed = 0.05;
+struct Disclosure {
+  std::string attack;  // identity, membership, attribute, skewness, similarity, sensitivity
+  std::string about;   // the sensitive column; empty: the record itself
+  double mean = 0, baseline = 0;
+  std::optional<double> worst, baseline_worst;
+  std::optional<double> in, control;    // membership: of whom it is said that they are in
+  std::optional<std::uint64_t> fewest;  // values, categories, levels in one class or set
+  Protection protects = Protection::kNo;
+};
+
 struct Linkage {  // fractions of the records, ties shared
   std::optional<double> equality, semantic;
   std::optional<double> window;           // rank swapping with its k
@@ -185,7 +201,7 @@ struct Audit {
   std::optional<double> semantic_quality;
   std::optional<double> discernibility, discernibility_original, c_avg;
   std::optional<double> lm, ncp, lm_original, ncp_original;
-  std::optional<double> information_loss;  // EAN paper, of a record
+  std::optional<double> information_loss;  // EAN paper, of a record, where there are sets
   std::optional<Clusters> clusters;
   std::optional<Downstream> downstream;
 
@@ -193,7 +209,8 @@ struct Audit {
   std::optional<double> journalist;  // greatest chance to name a person of a released record
   std::optional<OneOrigin> one_origin;
   PrivacyFigures privacy_original, privacy;
-  std::optional<double> category_diversity;  // sets: the least categories in one
+  std::optional<double> category_diversity;  // the least categories in a set or class
+  std::vector<Disclosure> disclosures;
   Linkage linkage;
   std::vector<Attack> attacks;
   bool has_control = false;

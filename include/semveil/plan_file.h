@@ -67,6 +67,7 @@ struct ColumnPlan {
   std::optional<unsigned> decimals;
   std::optional<Demand> demand;              // on a sensitive column
   std::optional<CategoriesPlan> categories;  // else those of [mask]
+  std::string levels;  // a file of values that are equally grave, path resolved; empty: none
 
   bool has_several_ontologies() const { return !ontologies.empty(); }
   // Every ontology the column needs.

@@ -194,11 +194,12 @@ struct MaskResult {
     bool partial = false;  // some quasi-identifier is not masked: k is not that of the table
   };
   std::optional<Classes> classes;
-  struct Sets {                   // ean, an
-    bool by_category = true;      // of different categories each
-    bool reread = false;          // verified in what was written; else in what was drawn
-    bool as_fitted = true;        // the frequencies are those of the fitted table
-    double information_loss = 0;  // of a record: the mean over quasi-identifiers and masked columns
+  struct Sets {               // ean, an
+    bool by_category = true;  // of different categories each
+    bool reread = false;      // verified in what was written; else in what was drawn
+    bool as_fitted = true;    // the frequencies are those of the fitted table
+    // Of a record, over its quasi-identifiers and sets; nothing where these were not looked at.
+    std::optional<double> information_loss;
     // What who also knows which values go together believes of a record's true ones: of all
     // together, and of each column's.
     struct Joint {

@@ -24,6 +24,7 @@ constexpr std::string_view kAlvim = "Alvim et al. 2020, ch. 5";
 constexpr std::string_view kDankar = "Dankar & El Emam 2010";
 constexpr std::string_view kThreeAttacks =
     "Art. 29 Working Party, Opinion 05/2014; Giomi et al. 2023";
+constexpr std::string_view kTableOne = "EAN Table I";
 
 constexpr auto kExplanations = std::to_array<FigureExplanation>({
     // ---- What was compared ----
@@ -178,9 +179,13 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
      "mean over records and quasi-identifiers of leaves(v) / leaves(τ), 0 where leaves(v) = 1; 1 "
      "for missing cells and unknown texts, 0 without a taxonomy",
      "thesis eq 4", kLower},
-    {"information_loss", "Loss of a record by sets",
-     "What the released sets say less, averaged over columns of sets and other quasi-identifiers.",
-     "Σ (l − 1) / l over sets, / (sets + other quasi-identifiers)", "EAN eq 2", kLower},
+    {"information_loss", "Loss of a record",
+     "What a record with sets says less: its sets and its generalised or emptied "
+     "quasi-identifiers.",
+     "mean over records of (Σ_i lm(t_i) + Σ_s (|S| − 1) / |S|) / (q + s), q quasi-identifiers, s "
+     "columns of sets; lm: (leaves(v) − 1) / (leaves(τ) − 1), width / range of an interval, 1 of "
+     "an emptied cell, else 0",
+     "EAN eq 2", kLower},
     {"partition_distance", "Change of the groups",
      "Whether an analysis finds the same groups of records: 0 the same, 1 nothing in common.",
      "(2 I(A ∩ B) − I(A) − I(B)) / I(A ∩ B), I the entropy of a partition; A, B Ward's clusters "
@@ -279,9 +284,62 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
      "How far the sensitive values of a group are from those of the whole table, at worst.",
      "max_g least cost of moving p_g to p, by the column's sd; none where that is too much work",
      "Li, Li, Venkatasubramanian 2007", kSafer},
-    {"category_diversity", "Categories in a set",
-     "The fewest different categories that a released set has values of.",
-     "min over sets S of |{category(v) : v ∈ S}|", "EAN definition 1", "1 … l, higher is safer"},
+    {"category_diversity", "Categories in a set or group",
+     "The fewest different categories that a released set, or the sensitive values of a group that "
+     "looks alike, are of.",
+     "min over sets or classes S of |{category(v) : v ∈ S}|", "EAN definition 1",
+     "≥ 1, higher is safer"},
+    // ---- Disclosures ----
+    {"disclosures.identity", "Identity disclosure",
+     "How often somebody who looks a person up in the release points at the person's own record.",
+     "linkage.own_among_alike, its mean and worst; by chance 1 / n", kTableOne, kSafer},
+    {"disclosures.membership", "Membership disclosure",
+     "How much oftener than of a stranger it is said of somebody in the release that he is in it.",
+     "P(some released record fits | in) − P(the same | control)", kTableOne, kSafer},
+    {"disclosures.attribute", "Attribute disclosure",
+     "How much is believed of a person's true sensitive value once his group or set is known.",
+     "share of the true value in the class, or its weight in the set; by frequencies p(v): Σ p², "
+     "max p",
+     kTableOne, kSafer},
+    {"disclosures.skewness", "Skewness",
+     "How often the likeliest sensitive value of a person's group or set is the true one.",
+     "share of people whose value is the likeliest of their class or set, ties shared; by "
+     "frequencies max p",
+     kTableOne, kSafer},
+    {"disclosures.similarity", "Similarity",
+     "How often the likeliest category of a person's group or set is the true one.",
+     "as skewness, for the categories that the plan names", kTableOne, kSafer},
+    {"disclosures.sensitivity", "Sensitivity",
+     "How often the likeliest level of gravity of a person's group or set is the true one.",
+     "as skewness, for the levels that the plan names", kTableOne, kSafer},
+    {"disclosures.average", "What is told on average",
+     "What somebody who has the release is right about, or believes of the truth, on average.",
+     "mean over people", kTableOne, kSafer},
+    {"disclosures.worst", "What is told at worst",
+     "The same in the worst class or set; not told where records were moved, as a stranger's may "
+     "be right by chance.",
+     "max over people, classes or sets", kTableOne, kSafer},
+    {"disclosures.baseline", "What the frequencies tell",
+     "The same figure of somebody who knows how often each value occurs and has not seen the "
+     "release.",
+     "from the frequencies of the original alone", "", "what to compare with"},
+    {"disclosures.baseline_worst", "What the frequencies tell at worst",
+     "The same of the person whom the frequencies tell most of.",
+     "from the frequencies of the original alone", "", "what to compare with"},
+    {"disclosures.in", "Said to be in, and are",
+     "The share of the released people whom some released record fits.",
+     "|{x : some released record fits x}| / people", kTableOne, "what to compare with"},
+    {"disclosures.control", "Said to be in, and are not",
+     "The share of the control whom some released record fits.",
+     "|{x : some released record fits x}| / control", kTableOne, "what to compare with"},
+    {"disclosures.fewest", "Fewest in a group or set",
+     "The fewest different values, categories or levels among the sensitive values of a group or "
+     "set.",
+     "min over classes or sets of the different ones", kTableOne, "≥ 1, higher is safer"},
+    {"disclosures.protects", "Whether that protects",
+     "Yes: the release tells at most 0.05 more than the frequencies, on average and at worst; on "
+     "average: only on average.",
+     "average ≤ baseline + 0.05, and worst ≤ baseline_worst + 0.05", kTableOne, "yes, on average, no"},
     // ---- Linkage and attacks ----
     {"linkage.equality", "Linkage by equal values",
      "The share of released records whose original is found by looking for exactly their values "

@@ -80,12 +80,17 @@ Result<Audit> audit(const TablePair& pair, const AuditOptions& options) {
     void (*part)(const AuditTask&, Audit&);
     bool of_pairs;
   };
-  constexpr std::array kSteps{
-      Step{"columns", audit_columns, false}, Step{"correlations", audit_correlations, false},
-      Step{"classes", audit_classes, false}, Step{"generality", audit_generality, false},
-      Step{"sets", audit_sets, false},       Step{"singling out", audit_singling_out, false},
-      Step{"quality", audit_quality, true},  Step{"clusters", audit_clusters, true},
-      Step{"linkage", audit_linkage, true},  Step{"attacks", audit_attacks, true}};
+  constexpr std::array kSteps{Step{"columns", audit_columns, false},
+                              Step{"correlations", audit_correlations, false},
+                              Step{"classes", audit_classes, false},
+                              Step{"generality", audit_generality, false},
+                              Step{"sets", audit_sets, false},
+                              Step{"singling out", audit_singling_out, false},
+                              Step{"quality", audit_quality, true},
+                              Step{"clusters", audit_clusters, true},
+                              Step{"linkage", audit_linkage, true},
+                              Step{"attacks", audit_attacks, true},
+                              Step{"disclosure", audit_disclosure, false}};
   for (std::size_t i = 0; i < kSteps.size(); ++i) {
     if (options.work.progress) options.work.progress(kSteps[i].what, i, kSteps.size() + 1);
     if (task.is_paired() || !kSteps[i].of_pairs) kSteps[i].part(task, out);

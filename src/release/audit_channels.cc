@@ -11,27 +11,9 @@
 #include "release/audit_parts.h"
 #include "semveil/ean.h"
 #include "semveil/finding_guide.h"
-#include "statistics/information_loss.h"
 
 namespace semveil {
 namespace {
-
-std::size_t least_categories(const SetPair& set) {
-  std::size_t least = set.l;
-  std::vector<std::uint32_t> seen;
-  for (std::size_t at = 0; at < set.released.size(); at += set.l) {
-    if (set.released[at] == kMissing) continue;
-    seen.clear();
-    for (std::size_t i = at; i < at + set.l; ++i) {
-      seen.push_back(set.fitted.category[set.released[i]]);
-    }
-    std::ranges::sort(seen);
-    const auto kinds =
-        static_cast<std::size_t>(std::unique(seen.begin(), seen.end()) - seen.begin());
-    least = std::min(least, kinds);
-  }
-  return least;
-}
 
 // The attribute that values of a column's channel are of: the plan's where there is one.
 const Attribute& channel_attribute(const AuditTask& task, std::size_t j) {
@@ -181,25 +163,6 @@ Finding verified_method(const AuditTask& task, const Audit& out) {
 }
 
 }  // namespace
-
-// Sets: how many values a true one hides among, and of how many categories.
-void audit_sets(const AuditTask& task, Audit& out) {
-  std::vector<double> losses;
-  for (const SetPair& set : task.pair.sets) {
-    losses.push_back(information_loss(set.l));
-    AuditedColumn& column = out.columns[set.column];
-    column.information_loss = losses.back();
-    const ReleasedSets sets{set.truth, set.released, set.l};
-    if (task.is_paired()) audit_set_changes(sets, *task.attributes[set.column], column);
-    const auto least = static_cast<double>(least_categories(set));
-    out.category_diversity = std::min(out.category_diversity.value_or(least), least);
-  }
-  if (losses.empty()) return;
-  std::size_t unmasked = 0;
-  for (const std::size_t j : task.pair.quasi_identifiers)
-    unmasked += task.pair.columns[j].is_set ? 0 : 1;
-  out.information_loss = information_loss(losses, unmasked);
-}
 
 // What the method itself tells, unless the release cannot come from it; else what the tables show.
 Status audit_channels(const AuditTask& task, Audit& out) {

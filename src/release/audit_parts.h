@@ -37,6 +37,8 @@ void audit_quality(const AuditTask& task, Audit& out);
 void audit_clusters(const AuditTask& task, Audit& out);
 void audit_linkage(const AuditTask& task, Audit& out);
 void audit_attacks(const AuditTask& task, Audit& out);
+// After classes, sets and linkage; what needs no pairs is told without.
+void audit_disclosure(const AuditTask& task, Audit& out);
 // After the columns.
 Status audit_channels(const AuditTask& task, Audit& out);
 

@@ -338,21 +338,58 @@ std::vector<std::uint64_t> Outcome::missing_cells() const {
   return out;
 }
 
+// What a record lost, on average: its other quasi-identifiers are released as they came, which may
+// be as concepts that an earlier step generalised to.
+std::optional<double> Outcome::record_loss() const {
+  const auto is_masked = [&](const std::string& name) {
+    return std::ranges::any_of(model_.columns,
+                               [&](const ModelColumn& c) { return c.plan.name == name; });
+  };
+  std::vector<double> sets, known;
+  const auto records = static_cast<double>(released_records());
+  for (std::size_t j = 0; j < counts_.size(); ++j) {
+    const unsigned l = set_fit(plan_)->columns[j].l;
+    const auto missing = static_cast<double>(counts_[j].missing);
+    const auto emptied = static_cast<double>(of(j, Instead::kSuppressed));
+    sets.push_back(records == 0 ? information_loss(l)
+                                : ((records - missing) * information_loss(l) + emptied) / records);
+  }
+  for (const std::string& name : model_.quasi_identifiers) {
+    if (is_masked(name)) continue;
+    const std::optional<double> loss = unmasked_loss(name);
+    if (!loss) return std::nullopt;
+    known.push_back(*loss);
+  }
+  return information_loss(known, sets);
+}
+
+// Nothing where its cells were not looked at.
+std::optional<double> Outcome::unmasked_loss(const std::string& name) const {
+  const SurveyColumn* const column = survey_ != nullptr ? survey_->find(name) : nullptr;
+  if (column == nullptr || !counts_tuples()) return std::nullopt;
+  if (!column->mapped || released_records() == 0) return 0;  // nothing but leaves
+  const auto place = static_cast<std::size_t>(column - survey_->columns.data());
+  const auto joined = std::ranges::find(joined_, place);
+  if (joined == joined_.end()) return std::nullopt;
+  const auto at = static_cast<std::size_t>(joined - joined_.begin());
+  const Generalisation lm(*column->attribute);
+  double sum = 0;
+  for (std::size_t t = 0; t < tuples_.size(); ++t) {
+    const Code code = tuples_.tuple(t)[at];
+    if (code == kMissing || column->concepts[code] == kMissing) continue;
+    if (!column->stands_in.empty() && column->stands_in[code]) continue;
+    sum += static_cast<double>(tuples_.count(t)) * lm.loss(column->concepts[code]);
+  }
+  return sum / static_cast<double>(released_records());
+}
+
 std::optional<MaskResult::Sets> Outcome::sets(const JointTally& joint) const {
   const SetFit* const fit = set_fit(plan_);
   if (fit == nullptr) return std::nullopt;
   MaskResult::Sets out;
   out.by_category = fit->by_category;
   out.reread = reread_;
-  std::vector<double> losses;
-  for (const SetColumn& column : fit->columns) losses.push_back(information_loss(column.l));
-  const auto is_masked = [&](const std::string& name) {
-    return std::ranges::any_of(model_.columns,
-                               [&](const ModelColumn& c) { return c.plan.name == name; });
-  };
-  const auto unmasked = std::ranges::count_if(
-      model_.quasi_identifiers, [&](const std::string& name) { return !is_masked(name); });
-  out.information_loss = information_loss(losses, static_cast<std::size_t>(unmasked));
+  out.information_loss = record_loss();
   out.combinations = fit->combinations;
   out.as_fitted = has_fitted_frequencies();
   if (joint.records == 0 || survey_ == nullptr) return out;  // that they go together as they did

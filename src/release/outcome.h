@@ -71,6 +71,8 @@ class Outcome {
   std::optional<MaskResult::Classes> classes() const;
   std::optional<SetRelease> set_release(std::size_t j, const ColumnTally& tally) const;
   std::optional<MaskResult::Sets> sets(const JointTally& joint) const;
+  std::optional<double> record_loss() const;
+  std::optional<double> unmasked_loss(const std::string& name) const;
   std::uint64_t unmapped_cells(const std::string& name) const;
   std::uint64_t ambiguous_texts(const std::string& name) const;
   std::vector<Survey::PassedThrough> unmasked(const std::vector<std::string>& dropped) const;

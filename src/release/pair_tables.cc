@@ -269,12 +269,19 @@ class Pairing {
   Status understand() {
     for (std::size_t j = 0; j < out_->columns.size(); ++j) {
       TablePair::Impl::Column& column = out_->columns[j];
+      Result<GroupFiles> files = read_group_files(*plans_[j]);
+      if (!files) return fail(files.error());
+      Dictionary listed;  // what the files name may be in no table
+      for (const std::string& text : files->texts()) listed.add(text, 0);
+      const std::vector<std::uint64_t> nobody(listed.size(), 0);
       if (column.is_set) {
         use_fitted(j);
+        if (const Status status = group(j, *files, listed); !status) return status;
         continue;
       }
       std::vector<TextCounts> tables;
       for (const TableRows& rows : rows_) tables.push_back({&rows.texts[j], rows.counts[j]});
+      if (listed.size() > 0) tables.push_back({&listed, nobody});
       Result<CommonColumn> common =
           common_column(plan_, *plans_[j], ontologies_, tables, options_.work.threads);
       if (!common) return fail(common.error());
@@ -296,10 +303,49 @@ class Pairing {
           if (value > column.attribute->missing_value()) value = *instead;
         }
       }
+      if (const Status status = group(j, *files, listed); !status) return status;
     }
     for (std::size_t i = 0; i < out_->sets.size(); ++i) {
       if (const Status status = read_sets(i); !status) return status;
     }
+    return {};
+  }
+
+  // Which values of a sensitive column are related, and equally grave.
+  Status group(std::size_t j, const GroupFiles& files, const Dictionary& listed) {
+    TablePair::Impl::Column& column = out_->columns[j];
+    if (column.role != Role::kSensitive) return {};
+    GroupedColumn grouped{plan_, *plans_[j],   ontologies_, {column.attribute, {}, 0},
+                          {},    column.is_set};
+    std::map<ConceptId, std::uint64_t> originals;
+    const auto tell = [&](const Dictionary& texts, auto&& value_of) {
+      for (Code code = 0; code < texts.size(); ++code) {
+        grouped.meant.emplace_back(texts.text(code), value_of(code));
+      }
+    };
+    for (std::size_t table = 0; table < rows_.size(); ++table) {
+      if (values_[j][table].empty()) continue;
+      tell(rows_[table].texts[j], [&](Code code) { return values_[j][table][code]; });
+    }
+    for (Code code = 0; code < rows_[kOriginal].texts[j].size(); ++code) {
+      const ConceptId value = values_[j][kOriginal][code];
+      if (value < column.attribute->missing_value()) {
+        originals[value] += rows_[kOriginal].counts[j][code];
+      }
+    }
+    if (column.is_set) {
+      tell(listed, [&](Code code) { return fitted_value(column.name, listed.text(code)); });
+    } else if (listed.size() > 0) {
+      tell(listed, [&](Code code) { return values_[j][rows_.size()][code]; });
+    }
+    for (const auto& [value, count] : originals) {
+      if (count == 0) continue;
+      grouped.original.values.values.push_back(value);
+      grouped.original.values.counts.push_back(count);
+    }
+    Result<SecretGroups> groups = secret_groups(files, grouped);
+    if (!groups) return fail(groups.error());
+    column.groups = *std::move(groups);
     return {};
   }
 
@@ -332,11 +378,17 @@ class Pairing {
     column.attribute = fitted.attribute;
     std::vector<ConceptId> values;
     for (Code code = 0; code < rows_[kOriginal].texts[j].size(); ++code) {
-      const auto known = fitted.texts.find(rows_[kOriginal].texts[j].text(code));
-      const ConceptId value = known == fitted.texts.end() ? kMissing : known->second.concept_id;
-      values.push_back(value == kMissing ? fitted.attribute->missing_value() : value);
+      values.push_back(fitted_value(column.name, rows_[kOriginal].texts[j].text(code)));
     }
     values_.push_back({std::move(values), {}, {}});
+  }
+
+  // What a text is to the plan that makes sets.
+  ConceptId fitted_value(const std::string& column, std::string_view text) const {
+    const ModelColumn& fitted = fitted_column(column);
+    const auto known = fitted.texts.find(text);
+    const ConceptId value = known == fitted.texts.end() ? kMissing : known->second.concept_id;
+    return value == kMissing ? fitted.attribute->missing_value() : value;
   }
 
   const ModelColumn& fitted_column(const std::string& name) const {
@@ -353,6 +405,10 @@ class Pairing {
     const auto place = static_cast<std::size_t>(&fitted - model_->columns.data());
     set.fitted = set_fit(*out_->drawn)->columns[place];
     set.l = set.fitted.l;
+    // The categories that the sets were made of, where some were named.
+    if (plan_.categories_of(*plans_[set.column]) != nullptr) {
+      out_->columns[set.column].groups.category = set.fitted.category;
+    }
     std::size_t first = options_.key.empty() ? 0 : 1;
     for (std::size_t before = 0; before < i; ++before) first += set_places_[before].size();
     SetForm form = *model_->sets;
@@ -490,6 +546,8 @@ class Pairing {
       const bool none = truth == out_->columns[set.column].attribute->missing_value();
       set.truth.push_back(none ? kMissing : truth);
       const auto values = std::span(set.released).subspan(row * set.l, set.l);
+      const bool had = rows_[kOriginal].tuples.tuple(tuple)[set.column] != kMissing;
+      set.emptied += had && values.front() == kMissing ? 1 : 0;
       std::vector<ConceptId>& kept = set_of_pairs_[set.column];
       kept.insert(kept.end(), values.begin(), values.end());
     }

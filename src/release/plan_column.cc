@@ -105,7 +105,7 @@ void read_demand(PlanTable& demand, Demand& out) {
 // What speaks of the concepts of one taxonomy.
 void check_several(PlanTable& column, const ColumnPlan& plan) {
   for (const std::string_view key : {"root", "domain", "deny", "leaves_only", "min_depth", "ic",
-                                     "via", "mapping", "categories"}) {
+                                     "via", "mapping", "categories", "levels"}) {
     if (!column.has(key)) continue;
     column.wrong_meaning(
         key, key == "root"
@@ -157,6 +157,10 @@ void check_column(PlanTable& column, const PlanFile& file, const ColumnPlan& pla
   if (plan.demand && plan.role != Role::kSensitive) {
     column.wrong_meaning(
         "demand", "demand is for sensitive columns; add role = \"sensitive\" or leave it out");
+  }
+  if (!plan.levels.empty() && plan.role != Role::kSensitive) {
+    column.wrong_meaning(
+        "levels", "levels is for sensitive columns; add role = \"sensitive\" or leave it out");
   }
 }
 
@@ -310,6 +314,8 @@ void read_column(PlanTable& column, const PlanFile& file, PlanNotes& notes, Colu
     read_demand(demand, plan.demand.emplace());
   }
   read_categories_key(column, file, notes, plan.categories);
+  column.text("levels", plan.levels);
+  if (!plan.levels.empty()) plan.levels = resolved(file.folder, plan.levels);
   check_column(column, file, plan);
 }
 

@@ -100,6 +100,7 @@ class PlanText {
     if (column.decimals) put("decimals", std::to_string(*column.decimals));
     if (column.demand) put("demand", demand_text(*column.demand));
     if (column.categories) put("categories", categories_text(*column.categories, folder_));
+    if (!column.levels.empty()) put("levels", toml_text(path_from(folder_, column.levels)));
   }
 
   // A file that is called like a choice keeps a ./ in front.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "audit/paired.h"
+#include "release/secret_groups.h"
 #include "semveil/audit.h"
 #include "semveil/ean.h"
 
@@ -24,6 +25,7 @@ struct SetPair {
   SetColumn fitted;                 // categories and weights, from the plan
   std::vector<ConceptId> truth;     // by record
   std::vector<ConceptId> released;  // by record, then l values
+  std::uint64_t emptied = 0;        // paired records with a cell before, and no set after
 };
 
 class TablePair::Impl {
@@ -37,6 +39,7 @@ class TablePair::Impl {
     bool is_set = false;                         // then every masked cell is kMissing's value here
     std::uint64_t original_unmapped = 0, masked_unmapped = 0, left_unmapped = 0;
     std::vector<std::string> unmapped;  // texts beyond missing_value(); confidential
+    SecretGroups groups;                // of a sensitive column
   };
   std::vector<Column> columns;                            // in the original's order
   std::vector<std::size_t> quasi_identifiers, sensitive;  // places in `columns`

@@ -101,6 +101,12 @@ void make_public(Attack& attack) {
   if (!attack.control) round_all(attack.rate, attack.interval, attack.risk, attack.risk_interval);
 }
 
+// What the frequencies alone tell is of the original, and the rest is measured from it.
+void make_public(Disclosure& disclosure) {
+  round_all(disclosure.mean, disclosure.worst, disclosure.baseline, disclosure.baseline_worst,
+            disclosure.in, disclosure.control);
+}
+
 void make_public(Downstream& learned) {
   round_both(learned.original, learned.masked);
   round_all(learned.majority, learned.tested);
@@ -183,6 +189,9 @@ Audit public_edition(const Audit& audit, std::uint64_t k) {
   std::erase_if(shown.attacks,
                 [&](const Attack& attack) { return of(attack.about) == Hidden::kAll; });
   for (Attack& attack : shown.attacks) make_public(attack);
+  std::erase_if(shown.disclosures,
+                [&](const Disclosure& each) { return of(each.about) == Hidden::kAll; });
+  for (Disclosure& each : shown.disclosures) make_public(each);
   if (shown.downstream && of(shown.downstream->target) == Hidden::kAll) shown.downstream.reset();
   if (shown.downstream) make_public(*shown.downstream);
   for (AuditedPair& pair : shown.pairs) {

@@ -147,6 +147,31 @@ Html attacks(Context& context) {
   return out;
 }
 
+Html disclosures(Context& context) {
+  if (context.audit.disclosures.empty()) return {};
+  HtmlTable table({{"What could be told", Align::kLeft},
+                   context.words.heading("disclosures.average", "Told"),
+                   context.words.heading("disclosures.baseline", "by frequencies"),
+                   context.words.heading("disclosures.worst", "at worst"),
+                   {"by frequencies"},
+                   context.words.heading("disclosures.fewest", "Fewest"),
+                   context.words.heading("disclosures.protects", "Protects")});
+  for (const Disclosure& each : context.audit.disclosures) {
+    Html name = context.words.term("disclosures." + each.attack);
+    if (!each.about.empty()) name << " of " << value(each.about);
+    table.add({name, text(percent(each.mean)), text(percent(each.baseline)),
+               text(percent(each.worst)), text(percent(each.baseline_worst)),
+               each.fewest ? number(*each.fewest) : text("–"), text(to_string(each.protects))});
+  }
+  Html out;
+  out << "<h3>What is disclosed</h3>\n"
+      << paragraph(Html("Each figure stands beside that of somebody who has not seen the release "
+                        "and knows how often each value occurs. “Protects” means: at most 5 points "
+                        "more, on average and at worst."))
+      << table.html();
+  return out;
+}
+
 Html channels(Context& context) {
   if (context.audit.channels.empty()) return {};
   HtmlTable table({{"Columns", Align::kLeft},
@@ -233,7 +258,7 @@ Html what_risk_is_left(Context& context) {
   if (!linked.empty()) {
     out << "<h3>Finding people again</h3>\n<div class=\"plots\">" << linked << "</div>\n";
   }
-  out << attacks(context) << channels(context) << reasons(context);
+  out << attacks(context) << disclosures(context) << channels(context) << reasons(context);
   return out;
 }
 

@@ -6,21 +6,23 @@
 #include <cmath>
 
 #include "reproduce/ean_data.h"
+#include "reproduce/ean_table.h"
 #include "reproduce/figures.h"
 #include "statistics/information_loss.h"
 
 namespace semveil::reproduction {
 namespace {
 
-enum Part : unsigned { kLossPart = 1, kTimePart, kAttacksPart };
+enum Part : unsigned { kLossPart = 1, kTimePart, kAttacksPart, kTablePart };
 
 constexpr std::size_t kQuasiIdentifiers = 7;
 constexpr std::array<double, kSetSizes.size()> kPrintedLosses{0.083, 0.1, 0.107, 0.1125};  // fig 4
 constexpr double kHalfDigit = 0.0005;
 
 double tuple_loss(double l) {
+  const std::array<double, kQuasiIdentifiers> as_they_were{};
   const std::array<double, 1> sensitive{information_loss(static_cast<unsigned>(l))};
-  return information_loss(sensitive, kQuasiIdentifiers);
+  return information_loss(as_they_were, sensitive);
 }
 
 ReproducedTable loss_table() {
@@ -88,29 +90,49 @@ ReproducedPart lost_information() {
   return part;
 }
 
-}  // namespace
+bool is_wanted(const ReproduceOptions& options, Part part) {
+  return options.part.value_or(part) == part;
+}
 
-Result<std::vector<ReproducedPart>> ean(const ReproduceOptions& options) {
-  const auto wanted = [&](Part part) { return options.part.value_or(part) == part; };
-  const bool on_adult = wanted(kTimePart) || wanted(kAttacksPart);
-  if (on_adult) {  // before time is spent
-    if (Status there = occupations_are_there(options.data); !there) return fail(there.error());
-  }
-  Runs runs(
-      options.work, "additive noise",
-      (wanted(kTimePart) ? timed_runs(options) : 0) + (wanted(kAttacksPart) ? attacked_runs() : 0));
-  std::vector<ReproducedPart> parts;
-  if (wanted(kLossPart)) parts.push_back(lost_information());
-  if (!on_adult) return parts;
+Status on_occupations(const ReproduceOptions& options, Runs& runs,
+                      std::vector<ReproducedPart>& parts) {
   const auto records = occupations(options);
   if (!records) return fail(records.error());
-  if (wanted(kTimePart)) {
+  if (is_wanted(options, kTimePart)) {
     auto part = sets_timed(options, *records, runs);
     if (!part) return fail(part.error());
     parts.push_back(*std::move(part));
   }
-  if (wanted(kAttacksPart)) {
+  if (is_wanted(options, kAttacksPart)) {
     auto part = sets_attacked(*records, runs);
+    if (!part) return fail(part.error());
+    parts.push_back(*std::move(part));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<ReproducedPart>> ean(const ReproduceOptions& options) {
+  const auto wanted = [&](Part part) { return is_wanted(options, part); };
+  const bool on_adult = wanted(kTimePart) || wanted(kAttacksPart);
+  if (on_adult) {  // before time is spent
+    if (Status there = occupations_are_there(options.data); !there) return fail(there.error());
+  }
+  if (wanted(kTablePart)) {
+    if (Status there = table_one_is_there(options.data); !there) return fail(there.error());
+  }
+  Runs runs(options.work, "additive noise",
+            (wanted(kTimePart) ? timed_runs(options) : 0) +
+                (wanted(kAttacksPart) ? attacked_runs() : 0) +
+                (wanted(kTablePart) ? table_one_runs() : 0));
+  std::vector<ReproducedPart> parts;
+  if (wanted(kLossPart)) parts.push_back(lost_information());
+  if (on_adult) {
+    if (Status done = on_occupations(options, runs, parts); !done) return fail(done.error());
+  }
+  if (wanted(kTablePart)) {
+    auto part = table_one(options, runs);
     if (!part) return fail(part.error());
     parts.push_back(*std::move(part));
   }

@@ -82,21 +82,24 @@ std::string_view occupation_categories(unsigned l) {
   return {};
 }
 
-CategoryRule listed_occupations(unsigned l) {
-  return [l](const FrequencyColumn& column) -> Result<Categories> {
-    const std::string name = "occupations.csv";
-    const auto lines = read_categories(occupation_categories(l), name);
+CategoryRule listed_values(std::string_view text, const std::string& name) {
+  return [text, name](const FrequencyColumn& column) -> Result<Categories> {
+    const auto lines = read_categories(text, name);
     if (!lines) return fail(lines.error());
     std::map<std::string, ConceptId, std::less<>> by_text;
     for (ConceptId c = 0; c < column.attribute->size(); ++c) {
       by_text.emplace(column.attribute->id(c), c);
     }
-    const auto value_of = [&](std::string_view text) -> std::optional<ConceptId> {
-      const auto at = by_text.find(text);
+    const auto value_of = [&](std::string_view value) -> std::optional<ConceptId> {
+      const auto at = by_text.find(value);
       return at == by_text.end() ? std::nullopt : std::optional(at->second);
     };
     return listed_categories(*lines, name, value_of, column);
   };
+}
+
+CategoryRule listed_occupations(unsigned l) {
+  return listed_values(occupation_categories(l), "occupations.csv");
 }
 
 CategoryRule balanced_occupations(unsigned l) {

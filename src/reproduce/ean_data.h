@@ -22,6 +22,8 @@ Result<Records> occupations(const ReproduceOptions& options);
 // The 14 occupations in l categories, by kind of work; in the form of a categories file. `l` is one
 // of kSetSizes.
 std::string_view occupation_categories(unsigned l);
+// The values of a text in the form of a categories file, which must outlive the rule.
+CategoryRule listed_values(std::string_view text, const std::string& name);
 CategoryRule listed_occupations(unsigned l);
 CategoryRule balanced_occupations(unsigned l);
 

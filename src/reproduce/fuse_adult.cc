@@ -9,29 +9,15 @@
 #include <cmath>
 
 #include "audit/utility.h"
-#include "mechanisms/level_table.h"
+#include "reproduce/adult_hierarchies.h"
 #include "reproduce/fuse_survey.h"
-#include "reproduce/public_data.h"
 #include "semveil/generalize.h"
 #include "semveil/microaggregate.h"
 
 namespace semveil::reproduction {
 namespace {
 
-struct QuasiIdentifier {
-  const char* name;
-  std::size_t column;
-  DataFile hierarchy;
-};
-constexpr std::array kQuasiIdentifiers{
-    QuasiIdentifier{"sex", kSexColumn, kArxSex},
-    QuasiIdentifier{"age", kAgeColumn, kArxAge},
-    QuasiIdentifier{"race", kRaceColumn, kArxRace},
-    QuasiIdentifier{"marital-status", kMaritalColumn, kArxMarital},
-    QuasiIdentifier{"education", kEducationColumn, kArxEducation},
-    QuasiIdentifier{"native-country", kCountryColumn, kArxCountry},
-    QuasiIdentifier{"workclass", kWorkclassColumn, kArxWorkclass},
-    QuasiIdentifier{"occupation", kOccupationColumn, kArxOccupation}};
+constexpr auto& kQuasiIdentifiers = kAdultHierarchies;
 constexpr std::array<std::size_t, 3> kWidths{3, 5, 8};
 constexpr std::array kAdultKs{2.0, 5.0, 10.0, 50.0};
 
@@ -70,45 +56,6 @@ std::unique_ptr<const Mechanism> make_rival(std::size_t rival, std::uint64_t k, 
       return make_generalize(how);
     }
   }
-}
-
-Result<std::shared_ptr<const Attribute>> with_levels(const QuasiIdentifier& column,
-                                                     const Coder& coder,
-                                                     const ReproduceOptions& options) {
-  Attribute attribute = *coder.attribute();
-  auto levels =
-      read_levels(path_of(options, column.hierarchy), *attribute.names, *attribute.domain);
-  if (!levels) return fail(levels.error());
-  attribute.levels = *std::move(levels);
-  return std::make_shared<const Attribute>(std::move(attribute));
-}
-
-Result<Records> adult_records(const ReproduceOptions& options) {
-  std::vector<std::size_t> wanted;
-  for (const QuasiIdentifier& column : kQuasiIdentifiers) wanted.push_back(column.column);
-  const auto rows = read_adult(options, wanted, 1);
-  if (!rows) return fail(rows.error());
-  Records out;
-  for (std::size_t j = 0; j < kQuasiIdentifiers.size(); ++j) {
-    const QuasiIdentifier& column = kQuasiIdentifiers[j];
-    auto coder =
-        Coder::open(column.name, "vgh:" + path_of(options, column.hierarchy), "", "", options);
-    if (!coder) return fail(coder.error());
-    auto attribute = with_levels(column, *coder, options);
-    if (!attribute) return fail(attribute.error());
-    out.attributes.push_back(*std::move(attribute));
-    std::vector<ConceptId>& cells = out.columns.emplace_back();
-    for (const auto& row : *rows) {
-      const auto value = coder->code(row[j]);
-      if (!value) {
-        return fail(data_error("the hierarchy does not have a value of the column")
-                        .at(path_of(options, column.hierarchy))
-                        .quoting(row[j]));
-      }
-      cells.push_back(*value);
-    }
-  }
-  return out;
 }
 
 struct AdultFigures {
@@ -250,14 +197,14 @@ class AdultClaims {
 
 Status adult_is_there(const std::string& folder) {
   std::vector<DataFile> files{kAdult};
-  for (const QuasiIdentifier& column : kQuasiIdentifiers) files.push_back(column.hierarchy);
+  for (const AdultHierarchy& column : kQuasiIdentifiers) files.push_back(column.hierarchy);
   return data_is_there(folder, files, "part 6 of fuse", "; --part 1 to --part 5 do without");
 }
 
 std::uint64_t adult_runs() { return kWidths.size() * kRivals.size() * kAdultKs.size(); }
 
 Result<ReproducedPart> fused_adult(const ReproduceOptions& options, Runs& runs) {
-  auto records = adult_records(options);
+  auto records = adult_records(options, kQuasiIdentifiers);
   if (!records) return fail(records.error());
   ReproducedPart part;
   part.title = "k-anonymous fusion beside its rivals, on Adult";

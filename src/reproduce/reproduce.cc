@@ -38,9 +38,11 @@ constexpr std::array kInfo{
     ExperimentInfo{
         .name = "ean",
         .paper = "enhanced additive noise figures 2-4, Table I",
-        .what = "sets of l values: information loss (part 1), time (2), attacks on Adult (3)",
-        .parts = 3,
-        .needs = "parts 2 and 3: the public data sets adult, arx-hierarchies"}};
+        .what =
+            "sets of l values: information loss (part 1), time (2), attacks on Adult (3); which "
+            "model protects from which attack (4)",
+        .parts = 4,
+        .needs = "parts 2 to 4: the public data sets adult, arx-hierarchies"}};
 constexpr std::array kExperiments{
     Experiment{kInfo[0], reproduction::noise_adult}, Experiment{kInfo[1], reproduction::swap},
     Experiment{kInfo[2], reproduction::fuse}, Experiment{kInfo[3], reproduction::ean}};

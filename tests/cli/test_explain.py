@@ -63,8 +63,11 @@ def test_every_explanation_is_of_a_key(clinic):
     found = paths(clinic)
     reached = {name for path in found if is_figure(path) for name in explained(clinic, path)}
     entries = {f["name"] for f in clinic.json("audit", "--explain")["figures"]}
-    # Values of attacks.name; what is told only where correlations are estimated.
-    others = {"attacks.singling_out", "attacks.linkability", "attacks.inference", "pairs.sampled"}
+    # Values of a name; what is told only where correlations are estimated, or of classes and sets.
+    others = {"attacks.singling_out", "attacks.linkability", "attacks.inference", "pairs.sampled",
+              "disclosures.fewest"}
+    others |= {f"disclosures.{name}" for name in ("identity", "membership", "attribute", "skewness",
+                                                  "similarity", "sensitivity")}
     assert entries - reached - others == set()
 
 
@@ -74,7 +77,7 @@ def test_every_explanation_is_of_a_key(clinic):
     ("classes_original.marketer", {"classes.marketer"}),
     ("singling-out", {"attacks.singling_out"}),
     ("sampled", {"pairs.sampled", "clusters.sampled"}),
-    ("worst", {"linkage.worst", "channels.worst", "channels.values.worst"}),
+    ("worst", {"linkage.worst", "channels.worst", "channels.values.worst", "disclosures.worst"}),
     ("semantic_quality", {"semantic_quality", "columns.semantic_quality"}),
     ("downstream", {"downstream", "downstream.majority", "downstream.tested"}),
     ("contributions", {"contributions.linkage_without", "contributions.uniques_without"}),

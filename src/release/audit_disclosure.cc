@@ -1,0 +1,97 @@
+// What of a person is disclosed, beside what frequencies tell anybody (audit/disclosures.h).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "audit/disclosures.h"
+#include "release/audit_parts.h"
+
+namespace semveil {
+namespace {
+
+// Methods that draw or swap quasi-identifiers put nobody into a class.
+ClassOf how_found(const AuditTask& task) {
+  if (!task.pair.mask) return ClassOf::kRecord;
+  const bool moves = changes_records_alone(task.pair.mask->method);
+  const bool moved = std::ranges::any_of(
+      task.pair.quasi_identifiers, [&](std::size_t j) { return task.pair.columns[j].is_masked; });
+  return moves && moved ? ClassOf::kValues : ClassOf::kRecord;
+}
+
+// A class that shares what it should hide: nobody needs a measure to see it.
+void warn(const FoundDisclosure& found, Audit& out) {
+  const std::string& attack = found.told.attack;
+  const std::string_view what = attack == "attribute"     ? "value"
+                                : attack == "similarity"  ? "category"
+                                : attack == "sensitivity" ? "level"
+                                                          : "";
+  if (what.empty() || found.sharing == 0) return;
+  if (*found.told.baseline_worst + kMostDisclosed >= 1) return;  // nearly everybody has it
+  out.findings.push_back(
+      {fmt::format("class-shares-{}", what),
+       what == "value" ? Severity::kDanger : Severity::kWarning,
+       {found.told.about},
+       {{"records", static_cast<double>(found.sharing)}},
+       fmt::format(
+           "column {}: {} in a group of records that look alike and all have one {}: who "
+           "knows that somebody is in the group knows it, whatever the group's size",
+           found.told.about,
+           found.sharing == 1 ? "1 record is" : fmt::format("{} records are", found.sharing),
+           what)});
+}
+
+void of_classes(const AuditTask& task, std::size_t j, Audit& out) {
+  std::vector<std::size_t> columns = task.pair.quasi_identifiers;
+  columns.push_back(j);
+  const TablePair::Impl::Column& column = task.pair.columns[j];
+  for (FoundDisclosure& found : class_disclosures(task.pair.pairs.over(columns), how_found(task),
+                                                  task.pair.missing, column.groups)) {
+    found.told.about = column.name;
+    warn(found, out);
+    if (found.told.attack == "similarity" && found.told.fewest) {
+      const auto least = static_cast<double>(*found.told.fewest);
+      out.category_diversity = std::min(out.category_diversity.value_or(least), least);
+    }
+    out.disclosures.push_back(std::move(found.told));
+  }
+}
+
+void of_sets(const AuditTask& task, const SetPair& set, Audit& out) {
+  const TablePair::Impl::Column& column = task.pair.columns[set.column];
+  const ReleasedSets sets{set.truth, set.released, set.l};
+  for (Disclosure& told : set_disclosures(sets, set.fitted.weights, column.groups)) {
+    told.about = column.name;
+    out.disclosures.push_back(std::move(told));
+  }
+}
+
+void membership(const AuditTask& task, Audit& out) {
+  if (!task.pair.control || task.pair.quasi_identifiers.empty()) return;
+  const Classes people =
+      task.is_paired()
+          ? classes_of(task.pair.pairs.over(task.pair.quasi_identifiers), Side::kBefore)
+          : task.classes_by(task.pair.original);
+  out.disclosures.push_back(
+      membership_disclosure(task.known_by(), people, task.classes_by(*task.pair.control),
+                            task.classes_by(task.pair.masked), task.pair.missing));
+}
+
+}  // namespace
+
+void audit_disclosure(const AuditTask& task, Audit& out) {
+  const Linkage& linkage = out.linkage;
+  if (linkage.own_among_alike && linkage.own_among_alike_mean) {
+    out.disclosures.push_back(identity_disclosure(
+        *linkage.own_among_alike_mean, *linkage.own_among_alike, task.pair.masked_records));
+  }
+  membership(task, out);
+  if (!task.is_paired()) return;
+  for (const std::size_t j : task.pair.sensitive) {
+    if (!task.pair.columns[j].is_set && !task.pair.quasi_identifiers.empty()) {
+      of_classes(task, j, out);
+    }
+  }
+  for (const SetPair& set : task.pair.sets) of_sets(task, set, out);
+}
+
+}  // namespace semveil
