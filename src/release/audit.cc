@@ -86,6 +86,11 @@ Result<Audit> audit(const TablePair& pair, const AuditOptions& options) {
   }
   if (options.work.progress) options.work.progress("channel", kSteps.size(), kSteps.size() + 1);
   if (const Status status = audit_channels(task, out); !status) return fail(status.error());
+  out.findings.insert(out.findings.end(), task.pair.findings.begin(), task.pair.findings.end());
+  if (task.pair.person_links) {
+    const auto links = find_person_links(*task.pair.person_links, task.pair.mask->draw_by);
+    if (links) out.findings.push_back(*links);
+  }
   rank(out.findings);
   return out;
 }

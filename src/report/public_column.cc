@@ -103,13 +103,14 @@ Hidden make_public(AuditedColumn& column, const Audit& audit, double k) {
     column.total_variation.reset();
     column.variance.original.reset();
     column.expected_variance.reset();
+    column.drawn_variance.reset();
     column.target_rmse.reset();
     column.number_mean.original.reset();
     if (is_number) column.mean_shift.reset();
   }
   round_all(column.original_distinct, column.original_missing, column.original_unmapped,
-            column.variance.original, column.expected_variance, column.target_rmse,
-            column.number_mean.original);
+            column.variance.original, column.expected_variance, column.drawn_variance,
+            column.target_rmse, column.number_mean.original);
   if (is_number) round_figure(column.mean_shift);
   return found.hidden;
 }

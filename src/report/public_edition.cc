@@ -139,7 +139,22 @@ Audit public_edition(const Audit& audit, std::uint64_t k) {
   if (shown.downstream && of(shown.downstream->target) == Hidden::kAll) shown.downstream.reset();
   if (shown.downstream) make_public(*shown.downstream);
   for (AuditedPair& pair : shown.pairs) {
-    round_all(pair.correlation.original, pair.covariance.original);
+    round_all(pair.correlation.original, pair.covariance.original, pair.expected_covariance);
+    // Of what is shown, for the exact one tells the covariance before.
+    if (pair.covariance_error && pair.covariance.masked) {
+      pair.covariance_error =
+          rounded(std::abs(*pair.covariance.masked - *pair.expected_covariance));
+    }
+  }
+  for (Finding& finding : shown.findings) {
+    const bool hides = std::ranges::any_of(
+        finding.columns, [&](const std::string& column) { return of(column) == Hidden::kAll; });
+    const std::size_t heading = finding.text.find(": ");
+    if (!hides || finding.id == "column-changed" || heading == std::string::npos) continue;
+    finding.figures.clear();
+    finding.text.resize(heading);
+    for (const std::string& column : finding.columns) finding.text += ", column " + column;
+    finding.text += ". The figures are left out, as those of the column are.";
   }
   round_all(shown.discernibility_original, shown.lm_original, shown.ncp_original);
   if (shown.clusters) make_public(*shown.clusters, least);
