@@ -18,7 +18,7 @@ struct Options {
   ReportOptions report;
   std::string original, masked, key, row_map, control, temp, target;
   std::size_t clusters = 14;
-  bool no_attacks = false;
+  bool no_attacks = false, unpaired = false;
   std::optional<std::string> explain;  // "": all
 };
 
@@ -78,6 +78,7 @@ std::string command_of(const Options& options) {
   };
   if (!options.key.empty()) add("--key", shell_word(options.key));
   add_file("--row-map", options.row_map);
+  if (options.unpaired) out += " --unpaired";
   add_file("--control", options.control);
   if (!options.target.empty()) add("--learn", shell_word(options.target));
   if (options.clusters != Options().clusters) add("--clusters", std::to_string(options.clusters));
@@ -105,6 +106,7 @@ Result<Audit> audited(const Options& options, const PlanFile& plan, const WorkOp
   pairing.work = work;
   pairing.key = options.key;
   pairing.row_map = options.row_map;
+  pairing.unpaired = options.unpaired;
   pairing.control = control ? &*control : nullptr;
   const Result<TablePair> pair = pair_tables(
       *original, *masked, without_absent_identifiers(plan, {&*original, &*masked}), pairing);
@@ -183,11 +185,14 @@ void add_audit(CLI::App& app, Action& chosen) {
       "  semveil audit survey.csv released.csv --plan survey.toml --control others.csv --json\n"
       "  semveil audit survey.csv shuffled.csv --plan survey.toml --row-map rows.csv\n"
       "  semveil audit --explain linkage.semantic\n"
+      "Without --key and --row-map records are paired by position, if the tables show that they\n"
+      "belong together; else the audit stops. --unpaired tells what needs no pairs.\n"
       "It does not matter who masked the table: the plan says what its columns mean. What is\n"
       "printed, JSON and report are the public edition unless --edition steward is given.\n"
       "Memory: the ontologies, the distinct values, the distinct pairs of tuples before and after\n"
-      "(under noise nearly as many as records), and 8 bytes for each record; clustering up to\n"
-      "half a gigabyte more.");
+      "(under noise nearly as many as records), and 16 bytes for each record; with --key or\n"
+      "--row-map 64 bytes for each record while cells are compared; clustering up to half a\n"
+      "gigabyte more.");
   verb->add_option("original", options->original, "The table as it was; - is standard input")
       ->type_name("ORIGINAL");
   verb->add_option("masked", options->masked, "The table as it was released")->type_name("MASKED");
@@ -199,6 +204,10 @@ void add_audit(CLI::App& app, Action& chosen) {
   verb->add_option("--row-map", options->row_map, "The row map that mask wrote")
       ->type_name("FILE")
       ->excludes("--key");
+  verb->add_flag("--unpaired", options->unpaired,
+                 "Tell only what needs no pairs of records: where nobody knows which was which")
+      ->excludes("--key")
+      ->excludes("--row-map");
   verb->add_option("--control", options->control,
                    "Records of the same population that were not masked: what attacks are "
                    "compared with")

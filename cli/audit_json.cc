@@ -36,6 +36,7 @@ Json column_json(const AuditedColumn& column) {
             {"variance_original", or_null(column.variance.original)},
             {"variance_masked", or_null(column.variance.masked)},
             {"variance_expected", or_null(column.expected_variance)},
+            {"variance_drawn", or_null(column.drawn_variance)},
             {"rmse", or_null(column.rmse)},
             {"target_rmse", or_null(column.target_rmse)},
             {"mean_distance", or_null(column.mean_distance)},
@@ -175,7 +176,9 @@ void add_utility(const Audit& audit, Json& json) {
                {"correlation_original", or_null(pair.correlation.original)},
                {"correlation_masked", or_null(pair.correlation.masked)},
                {"covariance_original", or_null(pair.covariance.original)},
-               {"covariance_masked", or_null(pair.covariance.masked)}};
+               {"covariance_masked", or_null(pair.covariance.masked)},
+               {"covariance_expected", or_null(pair.expected_covariance)},
+               {"covariance_error", or_null(pair.covariance_error)}};
     if (pair.sampled > 0) entry["sampled"] = pair.sampled;
     json["pairs"].push_back(std::move(entry));
   }
@@ -255,6 +258,10 @@ void add_risk(const Audit& audit, Json& json) {
     }
   }
   json["unmasked"] = audit.unmasked;
+  json["changed"] = Json::array();
+  for (const Audit::Changed& changed : audit.changed) {
+    json["changed"].push_back({{"column", changed.column}, {"share", changed.share}});
+  }
   json["identifiers"] = audit.identifiers;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "description.h"
+#include "findings.h"
 #include "risk_summary.h"
 #include "set_summary.h"
 #include "telling.h"
@@ -37,12 +38,6 @@ std::vector<std::string> unmasked_quasi_identifiers(const MaskResult& result) {
 
 bool nearly_unique(const Survey::PassedThrough& column) {
   return column.distinct * 2 > column.sampled;
-}
-
-// By more than half of it.
-bool misses_aim(const MaskedColumn& column) {
-  return column.rmse && column.target_rmse &&
-         std::abs(*column.rmse - *column.target_rmse) > *column.target_rmse / 2;
 }
 
 std::string first_warnings(const MaskResult& result, const ReleaseFacts& facts) {
@@ -99,19 +94,10 @@ std::string first_warnings(const MaskResult& result, const ReleaseFacts& facts) 
                                grouped(result.swapped->unchanged_uniques),
                                counted(result.swapped->uniques, "record", "records")));
   }
-  for (const MaskedColumn& column : result.masked) {
-    if (!misses_aim(column)) continue;
-    const bool too_far = *column.rmse > *column.target_rmse;
-    out += wrapped("WARNING  ",
-                   fmt::format("THE NOISE MISSES ITS AIM: in column {} the RMSE is {}, and the "
-                               "errors drawn have {}. The domain has too few concepts as {} as "
-                               "they ask for: {}.",
-                               name_cell(column.name), figure(column.rmse),
-                               figure(column.target_rmse), too_far ? "near" : "far",
-                               too_far ? "choose a greater alpha, a finer ontology, or another "
-                                         "method"
-                                       : "choose a smaller alpha, a wider root, or another "
-                                         "method"));
+  for (const Finding& finding : result.findings) {
+    const bool warns =
+        finding.severity == Severity::kDanger || finding.severity == Severity::kWarning;
+    if (warns) out += wrapped("WARNING  ", printable(finding.text));
   }
   std::vector<std::string> betraying;
   for (const MaskedColumn& column : result.masked) {
@@ -304,10 +290,11 @@ std::string column_text(const MaskedColumn& column, const MaskResult& result,
   TextTable table({Align::kLeft, Align::kLeft, Align::kLeft, Align::kLeft});
   table.add({"", "before", "after", alpha ? "aimed at" : ""});
   table.add({"mean", mean(before), mean(after), alpha ? "the same" : ""});
-  std::optional<double> aim;
-  if (alpha && variance(before)) aim = (1 + *alpha) * *variance(before);
   table.add({"variance", figure(variance(before)), figure(variance(after)),
-             alpha ? figure(aim) + "  (1 + alpha) x before" : ""});
+             alpha ? figure(column.expected_variance) + "  (1 + alpha) x before" : ""});
+  if (column.drawn_variance) {
+    table.add({"", "", "", figure(column.drawn_variance) + "  by the errors drawn"});
+  }
   table.add({"RMSE", "", figure(column.rmse),
              column.target_rmse ? figure(column.target_rmse) + "  of the errors drawn" : ""});
   table.add({"distinct", distinct(before), distinct(after)});
@@ -365,12 +352,26 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
+void add_noise_pairs(const MaskResult& result, Json& pairs) {
+  for (Json& pair : pairs) {
+    pair["covariance_expected"] = nullptr;
+    pair["covariance_error"] = nullptr;
+    for (const NoisePair& noisy : result.noise_pairs) {
+      if (pair["a"] != noisy.a || pair["b"] != noisy.b) continue;
+      pair["covariance_expected"] = noisy.expected_covariance;
+      pair["covariance_error"] = noisy.covariance_error;
+    }
+  }
+}
+
 void add_masked(const MaskedColumn& column, Json& json) {
   if (!json.contains("missing")) json["missing"] = column.missing;
   json["rmse"] = or_null(column.rmse);
   json["target_rmse"] = or_null(column.target_rmse);
   json["mean_distance"] = or_null(column.mean_distance);
   json["mean_error"] = or_null(column.mean_error);
+  json["variance_expected"] = or_null(column.expected_variance);
+  json["variance_drawn"] = or_null(column.drawn_variance);
   json["cells"] = column.cells;
   json["changed"] = column.changed;
   json["truncated"] = truncated_cells(column.rules);
@@ -432,6 +433,8 @@ Json to_json(const MaskResult& result, const ReleaseFacts& facts) {
       result.unmasked.empty() ||
       std::ranges::any_of(result.unmasked, [](const auto& c) { return c.sampled > 0; });
   json["tells"] = looked ? telling_json(result.unmasked) : Json(nullptr);
+  json["findings"] = to_json(result.findings);
+  if (json.contains("pairs")) add_noise_pairs(result, json["pairs"]);
   json["dropped"] = result.dropped_columns;
   json["dropped_records"] = result.dropped_records;
   if (!json.contains("columns")) json["columns"] = Json::object();

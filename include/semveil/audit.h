@@ -28,6 +28,8 @@ struct PairOptions {
   const Survey* survey = nullptr;
   const Model* model = nullptr;
   const Table* control = nullptr;  // other records of the population, never masked
+  bool unpaired = false;           // only what needs no pairs is wanted
+  bool compares_cells = true;      // what came through as it was is wanted: one more pass
 };
 
 class TablePair {  // immutable; as confidential as the original table
@@ -41,8 +43,9 @@ class TablePair {  // immutable; as confidential as the original table
  private:
   std::unique_ptr<const Impl> impl_;
 };
-// Without key and row map records are paired by position; tables of different lengths are then not
-// paired, and record-wise figures are left out.
+// Without key and row map records are paired by position, if the tables show that they belong
+// together (release/believed_pairs.h), else it is an error. Tables of different lengths are then
+// not paired, and record-wise figures are left out.
 Result<TablePair> pair_tables(const Table& original, const Table& masked, const PlanFile& plan,
                               const PairOptions& options);
 

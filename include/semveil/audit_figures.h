@@ -43,6 +43,7 @@ struct AuditedColumn {
   std::optional<double> mean_shift;                        // sd of the two means
   BeforeAfter variance;
   std::optional<double> expected_variance;  // what the plan's noise should bring it to
+  std::optional<double> drawn_variance;     // of correlated noise: what its errors have
   std::optional<double> rmse, mean_distance, target_rmse;  // paired records
   std::optional<double> unchanged;                         // share of them
   std::optional<double> total_variation, hellinger;
@@ -57,6 +58,8 @@ inline constexpr std::size_t kDistanceBins = 20;
 struct AuditedPair {
   std::string a, b;
   BeforeAfter correlation, covariance;
+  // Where noise masks both: (1 + α) sdCov(A, B), and how far sdCov(A*, B*) is from it.
+  std::optional<double> expected_covariance, covariance_error;
   std::uint64_t sampled = 0;  // records that they were estimated from; 0: all
 };
 
@@ -219,7 +222,12 @@ struct Audit {
   std::vector<ColumnContribution> contributions;
   std::vector<RiskyValue> risky_values;
   std::vector<ChannelFigures> channels;
-  std::vector<std::string> unmasked;  // columns that came through as they were
+  std::vector<std::string> unmasked;  // columns that came through as they were, in every byte
+  struct Changed {
+    std::string column;
+    double share = 0;  // of the paired records
+  };
+  std::vector<Changed> changed;  // columns that should have come through, and did not
 };
 
 // ---- One word on each figure --------------------------------------------------------------------

@@ -53,9 +53,20 @@ struct NoiseColumn {
   double deviation;  // of the errors
 };
 struct NoiseFit {
+  double alpha = 0;
   std::vector<NoiseColumn> columns;
   std::vector<double> covariance;  // Σ row by row, if correlated
   double psd_shift = 0;
+
+  bool is_correlated() const { return !covariance.empty(); }
+  // What the variance of a column should become: (1 + α) sVar, of both kinds of noise (semantic
+  // noise §IV, metric 2).
+  double expected_variance(std::size_t j) const { return (1 + alpha) * columns[j].variance; }
+  // What it would become if the errors drawn simply added up: of correlated noise sVar + α sdVar,
+  // for its errors have the spread of distances and not that of the column.
+  double drawn_variance(std::size_t j) const {
+    return columns[j].variance + columns[j].deviation * columns[j].deviation;
+  }
 };
 const NoiseFit* noise_fit(const Plan& plan);  // null: not a plan of noise
 

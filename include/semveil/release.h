@@ -168,9 +168,17 @@ struct MaskedColumn {
   std::optional<double> rmse, mean_distance;      // original to released
   std::optional<double> target_rmse, mean_error;  // of the drawn errors
   std::optional<double> deviation;                // noise: of the errors
+  // Noise: (1 + α) sVar and, of correlated noise, what the errors drawn have, sVar + α sdVar.
+  std::optional<double> expected_variance, drawn_variance;
   WriteAs write = WriteAs::kLabel;
   std::uint64_t ambiguous = 0;  // distinct texts of several senses that nobody decided on
   std::uint64_t suppressed = 0, generalized = 0, kept = 0;  // unmapped cells by rule
+};
+
+// Two columns that noise masks: sdCov of them after should be (1 + α) times what it was.
+struct NoisePair {
+  std::string a, b;
+  double expected_covariance = 0, covariance_error = 0;  // |sdCov after − expected|
 };
 
 struct MaskResult {
@@ -215,6 +223,7 @@ struct MaskResult {
   std::uint64_t persons = 0, of_records = 0;
   std::vector<Survey::PassedThrough> unmasked;
   std::vector<std::string> dropped_columns;
+  std::vector<NoisePair> noise_pairs;        // where both sides are described
   std::vector<Finding> findings;             // the most severe first
   std::optional<Description> before, after;  // `before` only with a survey
 };

@@ -159,11 +159,11 @@ ValueCounts column_counts(const Classes& classes, std::size_t j) {
 
 namespace {
 
-// Cells that masking knows nothing of: a missing one that stays so, unless missing is a value, and
-// a text without a meaning that a rule of the plan keeps, empties or replaces by the root.
+// A missing cell that stays so, and what masking knows nothing of: a text without a meaning that a
+// rule of the plan keeps, empties or replaces by the root.
 bool takes_no_part(const Attribute& attribute, ConceptId before, ConceptId after) {
   const ConceptId missing = attribute.missing_value();
-  if (before == missing) return after == missing && !attribute.missing_is_value;
+  if (before == missing) return after == missing;
   if (before < missing || !attribute.is_nominal()) return false;
   return after == before || after == missing || after == Taxonomy::root();
 }

@@ -20,10 +20,13 @@
 // Paper:   quality: thesis eq 22, whose mean over columns it is part of. IC loss: Martínez, Valls &
 //          Sánchez 2010 (in the thesis), section 5 and eq 4; it subtracts the averages over the
 //          answers of the two samples, each with its own frequencies.
-// Choice:  Cells missing on both sides, unless missing is a value, and texts of the original that
-//          mean nothing take no part in rmse, mean distance, unchanged and distances, as in what
-//          masking reports; in quality they do. A missing cell is no value of a distribution. Texts that mean nothing are values of a distribution, but of no
-//          mean or variance. The loss of IC is negative where the release is more varied.
+// Choice:  A cell missing in both tables takes no part in rmse, mean distance, unchanged and
+//          distances, also where the method takes missing as a value; one missing in one of them
+//          is at distance 1 (ColumnTally::compared() is the same for masking). Nor do texts of the
+//          original that mean nothing and were kept, emptied or replaced by the root, as the plan
+//          says: to masking they are no cells. In quality all take part. A missing cell is no value
+//          of a distribution. Texts that mean nothing are values of a distribution, but of no mean
+//          or variance. The loss of IC is negative where the release is more varied.
 // Cost:    the pairs, sorted, and one distance for each different change; of concepts the mean.
 #pragma once
 

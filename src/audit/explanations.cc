@@ -48,8 +48,17 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
     {"control", "Whether there is a control",
      "Whether the attacks were also tried on people who are not in the release.", "--control", "",
      "true, false"},
-    {"unmasked", "Columns as they were", "Columns that came through without any change.",
-     "columns that the plan does not mask, with z_i = x_i in every record", "", "names of columns"},
+    {"unmasked", "Columns as they were",
+     "Columns that came through without any change: every cell was compared, byte by byte.",
+     "columns of both tables with equal texts in every paired record", "", "names of columns"},
+    {"changed", "Columns that should have come through",
+     "Columns that nothing was to change, and that are not what they were all the same: find out "
+     "why before you sign.",
+     "columns not masked by [mask] (without it: role other or undeclared) whose texts differ in "
+     "some paired record",
+     "", "there should be none"},
+    {"changed.share", "How much of it changed", "The share of the records whose cell differs.",
+     "|{i : text of z_i ≠ text of x_i}| / n, suppressed records left out", "", "0 … 1"},
     // ---- Columns ----
     {"columns.masked", "Masked column", "Whether the column was changed.",
      "the plan masks it, or z_i ≠ x_i in some record", "", "true, false"},
@@ -83,13 +92,16 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
      "semantic noise eq 12, framework eq 14",
      "concepts 0 … 1, numbers ≥ 0; equal before and after is best"},
     {"columns.variance_expected", "Spread that the noise should give",
-     "What the spread would be if the drawn errors simply added up.",
-     "sVar(X) + variance of the errors; (1 + α) sVar(X) where they are independent",
-     "framework §4, semantic noise §III", "≥ the spread before"},
+     "What the spread should be after noise, for who computes with the release.",
+     "(1 + α) sVar(X), correlated or not", "semantic noise §IV (metric 2)", "≥ the spread before"},
+    {"columns.variance_drawn", "Spread by the errors drawn",
+     "Of correlated noise: what the spread would be if the drawn errors simply added up; they have "
+     "the spread of distances, not that of the column.",
+     "sVar(X) + α sdVar(X)", "framework §4", "≥ the spread before"},
     {"columns.rmse", "Typical change of a value (RMSE)",
      "How far a released value is from the original one, large changes counting more.",
-     "√(Σ_i sd(x_i, z_i)² / n), cells missing on both sides left out; of sets S "
-     "√(Σ_i Σ_{v∈S_i} sd(x_i, v)² / (l n))",
+     "√(Σ_i sd(x_i, z_i)² / n), cells missing in both tables left out, in one of them at distance "
+     "1; of sets S √(Σ_i Σ_{v∈S_i} sd(x_i, v)² / (l n))",
      "semantic noise §IV, framework §5, rank swapping §5", kLower},
     {"columns.target_rmse", "Change that was asked for",
      "The typical change that the drawn errors ask for; the one reached cannot be finer than the "
@@ -152,6 +164,13 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
      "sdCov(A, B) = √(Σ_ij a_ij b_ij / n²), a and b doubly centred distances of records with a "
      "value in both columns; numbers: |x − y| / range",
      "framework eq 15-17", "≥ 0, equal before and after is best"},
+    {"pairs.covariance_expected", "Covariance that the noise should give",
+     "What the covariance of two columns masked by noise should be.", "(1 + α) sdCov(A, B)",
+     "semantic noise §IV (metric 4)", "≥ 0"},
+    {"pairs.covariance_error", "Error of the covariance",
+     "How far the covariance of two columns masked by noise is from what it should be.",
+     "|sdCov(A*, B*) − (1 + α) sdCov(A, B)|", "semantic noise §IV (metric 4), Tables 2-4, 7, 8",
+     "≥ 0, lower keeps more"},
     {"pairs.sampled", "Records sampled for a correlation",
      "From how many records the correlation was estimated, where all were too many.",
      "records spread evenly over the pairs of values; left out where all took part", "", kRecords},
@@ -172,12 +191,17 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
      "> 0, near 1 keeps more; below 1: smaller than k"},
     {"lm", "Generalisation (LM)",
      "How general the values are: 0 for most specific values, 1 for the top concept.",
-     "mean over records and quasi-identifiers of (leaves(v) − 1) / (leaves(τ) − 1); 1 for missing "
-     "cells and unknown texts, 0 without a taxonomy",
+     "mean over quasi-identifiers of the mean over cells of (leaves(v) − 1) / (leaves(τ) − 1); 1 "
+     "for "
+     "emptied cells and unknown texts, 0 without a taxonomy; cells missing in the original left "
+     "out",
      "thesis eq 3; Iyengar 2002", kLower},
     {"ncp", "Generalisation (NCP)", "How large a part of the taxonomy a value stands for.",
-     "mean over records and quasi-identifiers of leaves(v) / leaves(τ), 0 where leaves(v) = 1; 1 "
-     "for missing cells and unknown texts, 0 without a taxonomy",
+     "mean over quasi-identifiers of the mean over cells of leaves(v) / leaves(τ), 0 where "
+     "leaves(v) "
+     "= 1; 1 for emptied cells and unknown texts, 0 without a taxonomy; cells missing in the "
+     "original "
+     "left out",
      "thesis eq 4", kLower},
     {"information_loss", "Loss of a record",
      "What a record with sets says less: its sets and its generalised or emptied "

@@ -1,27 +1,6 @@
 #include "audit/utility.h"
 
-#include <map>
-
 namespace semveil {
-namespace {
-
-std::uint64_t leaves_below(const Taxonomy& taxonomy, ConceptId c) {
-  std::uint64_t leaves = 0;
-  for (const ConceptId below : taxonomy.descendants(c)) leaves += taxonomy.is_leaf(below) ? 1 : 0;
-  return leaves;
-}
-
-Generality of_value(const Attribute& attribute, ConceptId value, std::uint64_t all) {
-  if (value >= attribute.missing_value()) return {1, 1};
-  if (!attribute.is_nominal()) return {};
-  const std::uint64_t leaves = leaves_below(attribute.taxonomy(), value);
-  if (leaves == 1) return {};
-  return {static_cast<double>(leaves - 1) / static_cast<double>(all - 1),
-          static_cast<double>(leaves) / static_cast<double>(all)};
-}
-
-}  // namespace
-
 double semantic_quality(const Paired& pairs) {
   double quality = 0;
   const auto records = static_cast<double>(pairs.records());
@@ -49,26 +28,30 @@ double c_avg(const Classes& classes, std::uint64_t k) {
          (static_cast<double>(classes.size()) * static_cast<double>(k));
 }
 
-Generality generality(const std::vector<std::shared_ptr<const Attribute>>& attributes,
-                      const Classes& released) {
-  Generality out;
-  const double cells =
-      static_cast<double>(released.records()) * static_cast<double>(attributes.size());
-  for (std::size_t j = 0; j < attributes.size(); ++j) {
-    const Attribute& attribute = *attributes[j];
-    std::map<ConceptId, std::uint64_t> counts;
-    for (std::size_t c = 0; c < released.size(); ++c) {
-      counts[released.tuple(c)[j]] += released.counts[c];
+Generality generality(const Paired& pairs) {
+  std::vector<std::optional<Generality>> columns;
+  for (std::size_t j = 0; j < pairs.width(); ++j) {
+    ColumnGenerality column(*pairs.attributes[j]);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      column.add(pairs.tuple(i, Side::kBefore)[j], pairs.tuple(i, Side::kAfter)[j],
+                 pairs.counts[i]);
     }
-    const std::uint64_t all =
-        attribute.is_nominal() ? leaves_below(attribute.taxonomy(), Taxonomy::root()) : 0;
-    for (const auto& [value, count] : counts) {
-      const Generality of = of_value(attribute, value, all);
-      out.lm += static_cast<double>(count) * of.lm / cells;
-      out.ncp += static_cast<double>(count) * of.ncp / cells;
-    }
+    columns.push_back(column.mean());
   }
-  return out;
+  return mean_of(columns);
+}
+
+Generality own_generality(const std::vector<std::shared_ptr<const Attribute>>& attributes,
+                          const Classes& table) {
+  std::vector<std::optional<Generality>> columns;
+  for (std::size_t j = 0; j < attributes.size(); ++j) {
+    ColumnGenerality column(*attributes[j]);
+    for (std::size_t c = 0; c < table.size(); ++c) {
+      column.add(table.tuple(c)[j], table.tuple(c)[j], table.counts[c]);
+    }
+    columns.push_back(column.mean());
+  }
+  return mean_of(columns);
 }
 
 }  // namespace semveil

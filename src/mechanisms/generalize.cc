@@ -2,7 +2,9 @@
 
 #include "mechanisms/demands.h"
 #include "mechanisms/generalize_engine.h"
+#include "mechanisms/generalize_loss.h"
 #include "mechanisms/lookup_plan.h"
+#include "statistics/cell_generality.h"
 
 namespace semveil {
 namespace {
@@ -29,6 +31,25 @@ bool suppresses_sensitive(const ClassTable& table, const GeneralizeOutcome& outc
   return !demands.met(together);
 }
 
+// The loss that an audit finds in the release (statistics/cell_generality.h). The search itself
+// takes a missing cell as a value that may be lifted, and its loss as one of all records.
+double released_loss(const ClassTable& table, const GeneralizeOutcome& outcome,
+                     GeneralizeLoss loss) {
+  if (loss == GeneralizeLoss::kDiscernibility) return outcome.loss;
+  std::vector<double> means;
+  const std::size_t width = table.width();
+  for (std::size_t j = 0; j < width; ++j) {
+    ColumnGenerality column(*table.attributes[j]);
+    for (std::size_t t = 0; t < table.size(); ++t) {
+      column.add(table.values[j][table.tuples[t * width + j]], outcome.cells[t * width + j],
+                 table.counts[t]);
+    }
+    const std::optional<Generality> mean = column.mean();
+    if (mean) means.push_back(loss == GeneralizeLoss::kNcp ? mean->ncp : mean->lm);
+  }
+  return table_loss(loss, means);
+}
+
 class GeneralizeMechanism final : public Mechanism {
  public:
   explicit GeneralizeMechanism(GeneralizeOptions options) : options_(options) {}
@@ -45,7 +66,7 @@ class GeneralizeMechanism final : public Mechanism {
     fit.suppressed = outcome->suppressed_records;
     fit.suppresses_sensitive = suppresses_sensitive(table, *outcome, options_.k);
     fit.levels = std::move(outcome->levels);
-    fit.loss = outcome->loss;
+    fit.loss = released_loss(table, *outcome, options_.loss);
     Lookup lookup;
     lookup.attributes = table.attributes;
     lookup.released = table.attributes;

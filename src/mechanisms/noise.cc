@@ -365,6 +365,7 @@ class NoisePlan final : public Plan, public NoiseLines {
       draws_.emplace_back(key, attributes_[j]->name);
       fit_.columns.push_back(model_.columns[j].statistics);
     }
+    fit_.alpha = model_.options.alpha;
     fit_.covariance = model_.covariance;
     fit_.psd_shift = model_.psd_shift;
   }

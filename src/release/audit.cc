@@ -39,7 +39,6 @@ void tell_facts(const AuditTask& task, Audit& out) {
   out.pairing = task.pair.pairing;
   out.unpaired_why = task.pair.unpaired_why;
   out.notes = task.pair.notes;
-  out.findings = task.pair.findings;
   out.has_control = task.pair.control.has_value();
   out.missing_rule = task.pair.missing;
   out.identifiers = task.pair.identifiers;
@@ -97,6 +96,11 @@ Result<Audit> audit(const TablePair& pair, const AuditOptions& options) {
   }
   if (options.work.progress) options.work.progress("channel", kSteps.size(), kSteps.size() + 1);
   if (const Status status = audit_channels(task, out); !status) return fail(status.error());
+  out.findings.insert(out.findings.end(), task.pair.findings.begin(), task.pair.findings.end());
+  if (task.pair.person_links) {
+    const auto links = find_person_links(*task.pair.person_links, task.pair.mask->draw_by);
+    if (links) out.findings.push_back(*links);
+  }
   find_in_classes(task, out);
   find_in_figures(out);
   rank(out.findings);

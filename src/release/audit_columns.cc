@@ -1,9 +1,13 @@
 // What became of each column.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <map>
 
 #include "audit/column_figures.h"
 #include "release/audit_parts.h"
+#include "release/missed_aims.h"
 #include "semveil/noise.h"
 
 namespace semveil {
@@ -11,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostShares = 25;  // values of a distribution that are listed
 
-// What the errors of noise should bring about.
+// What the errors of noise should bring about, and whether they did.
 void expect_noise(const AuditTask& task, Audit& out) {
   const NoiseFit* const fit = task.pair.drawn ? noise_fit(*task.pair.drawn) : nullptr;
   if (fit == nullptr) return;
@@ -20,8 +24,16 @@ void expect_noise(const AuditTask& task, Audit& out) {
     const auto column = std::ranges::find(out.columns, name, &AuditedColumn::name);
     if (column == out.columns.end()) continue;
     column->target_rmse = fit->columns[i].deviation;
-    column->expected_variance =
-        fit->columns[i].variance + fit->columns[i].deviation * fit->columns[i].deviation;
+    column->expected_variance = fit->expected_variance(i);
+    if (fit->is_correlated()) column->drawn_variance = fit->drawn_variance(i);
+    find_missed_aims({.name = name,
+                      .alpha = fit->alpha,
+                      .rmse = column->rmse,
+                      .target_rmse = three_digits(*column->target_rmse),
+                      .variance = fit->columns[i].variance,
+                      .variance_after = column->variance.masked,
+                      .mean_shift = column->mean_shift},
+                     out.findings);
   }
 }
 
@@ -88,24 +100,50 @@ void count_sets(const AuditTask& task, std::size_t j, const ValueCounts& origina
   out.masked_distinct = static_cast<std::uint64_t>(end - released.begin()) - (empty > 0 ? 1 : 0);
 }
 
-// What came through as it was, the more loudly where the plan says otherwise.
-void tell_unmasked(AuditedColumn& column, Audit& all) {
-  if (column.unchanged && *column.unchanged < 1) {
+// The more loudly where the plan says otherwise.
+void tell_changes(AuditedColumn& column, Audit& all) {
+  if (!column.unchanged) return;  // nobody knows
+  if (*column.unchanged < 1) {
     column.is_masked = true;
-    return;
-  }
-  const bool is_there = column.masked_distinct > 0 || column.original_distinct == 0;
-  if (!column.unchanged && (column.is_masked || !is_there)) return;  // nobody knows
-  all.unmasked.push_back(column.name);
-  if (column.is_masked) {
+  } else if (column.is_masked) {
     all.notes.push_back("column " + column.name +
                         " IS NOT MASKED, although the plan masks it: no cell changed");
   }
 }
 
+// What came through as it was, in every byte, and what should have.
+void tell_passed(const AuditTask& task, Audit& all) {
+  if (!task.pair.cells_are_compared) return;
+  for (const ComparedColumn& column : task.pair.compared) {
+    if (column.is_same()) {
+      all.unmasked.push_back(column.name);
+    } else if (column.should_pass) {
+      all.changed.push_back({column.name, column.differing()});
+    }
+  }
+  if (all.changed.empty()) return;
+  Finding finding{.id = "column-changed",
+                  .severity = Severity::kDanger,
+                  .columns = {},
+                  .figures = {},
+                  .text = ""};
+  std::vector<std::string> told;
+  for (const Audit::Changed& column : all.changed) {
+    finding.columns.push_back(column.column);
+    finding.figures[column.column] = column.share;
+    told.push_back(fmt::format("{} (in {:.3g} % of the rows)", column.column, 100 * column.share));
+  }
+  finding.text = fmt::format(
+      "WHAT SHOULD HAVE COME THROUGH WAS CHANGED: {}. The plan masks {} not; find out who did, "
+      "before you sign.",
+      fmt::join(told, ", "), told.size() == 1 ? "this column" : "these columns");
+  all.findings.push_back(std::move(finding));
+}
+
 }  // namespace
 
 void audit_columns(const AuditTask& task, Audit& all) {
+  tell_passed(task, all);
   for (std::size_t j = 0; j < task.pair.columns.size(); ++j) {
     const TablePair::Impl::Column& column = task.pair.columns[j];
     AuditedColumn& out = all.columns.emplace_back();
@@ -124,9 +162,8 @@ void audit_columns(const AuditTask& task, Audit& all) {
     audit_distribution(*column.attribute, original, masked, task.options.work.threads, out);
     out.distribution = distribution(task, j, original, masked);
     if (task.is_paired()) audit_changes(task.pair.pairs, j, out);
-    tell_unmasked(out, all);
+    tell_changes(out, all);
   }
-  all.unmasked.insert(all.unmasked.end(), task.pair.others.begin(), task.pair.others.end());
   expect_noise(task, all);
 }
 

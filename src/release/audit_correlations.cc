@@ -1,8 +1,11 @@
 // How columns go together, before and after.
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "release/audit_parts.h"
+#include "release/missed_aims.h"
+#include "semveil/noise.h"
 #include "semveil/statistics.h"
 
 namespace semveil {
@@ -69,6 +72,14 @@ std::optional<DistanceStatistics> correlation(const AuditTask& task, std::size_t
                              {.threads = task.options.work.threads, .most_work = kMostAuditWork});
 }
 
+// Semantic noise §IV, the fourth measure: |sdCov(A*, B*) − (1 + α) sdCov(A, B)|.
+void expect_covariance(const AuditTask& task, AuditedPair& out) {
+  const NoiseFit* const fit = task.pair.drawn ? noise_fit(*task.pair.drawn) : nullptr;
+  if (fit == nullptr || !out.covariance.original || !out.covariance.masked) return;
+  out.expected_covariance = (1 + fit->alpha) * *out.covariance.original;
+  out.covariance_error = std::abs(*out.covariance.masked - *out.expected_covariance);
+}
+
 }  // namespace
 
 // Over the records complete in both columns, and, where they are paired, in both tables.
@@ -88,6 +99,13 @@ void audit_correlations(const AuditTask& task, Audit& all) {
         out.correlation.masked = after->correlation;
         out.covariance.masked = after->covariance;
         out.sampled = std::max(out.sampled, after->sampled);
+      }
+      const bool masks_a = task.pair.columns[a].is_masked, masks_b = task.pair.columns[b].is_masked;
+      if (masks_a && masks_b) expect_covariance(task, out);
+      const bool keeps = task.pair.mask && keeps_correlations(task.pair.mask->method);
+      if (keeps && (masks_a || masks_b) && out.correlation.original && out.correlation.masked) {
+        find_moved_correlation({out.a, out.b, *out.correlation.original, *out.correlation.masked},
+                               all.findings);
       }
     }
   }

@@ -8,15 +8,28 @@
 
 namespace semveil {
 
-// How general the quasi-identifiers of each table are; needs no pairs.
+// How general the quasi-identifiers of each table are. Without pairs nobody knows whether a missing
+// cell was emptied.
 void audit_generality(const AuditTask& task, Audit& out) {
   if (task.pair.quasi_identifiers.empty()) return;
-  const auto of = [&](const Classes& all) {
-    return generality(task.known_by(), task.classes_by(all));
+  const auto own = [&](const Classes& all) {
+    return own_generality(task.known_by(), task.classes_by(all));
   };
-  const Generality before = of(task.pair.original), after = of(task.pair.masked);
+  const Generality before = own(task.pair.original);
   out.lm_original = before.lm;
   out.ncp_original = before.ncp;
+  const bool misses_cells = std::ranges::any_of(task.pair.quasi_identifiers, [&](std::size_t j) {
+    const ConceptId missing = task.attributes[j]->missing_value();
+    const Classes& masked = task.pair.masked;
+    for (std::size_t c = 0; c < masked.size(); ++c) {
+      if (masked.tuple(c)[j] == missing) return true;
+    }
+    return false;
+  });
+  if (!task.is_paired() && misses_cells) return;
+  const Generality after = task.is_paired()
+                               ? generality(task.pair.pairs.over(task.pair.quasi_identifiers))
+                               : own(task.pair.masked);
   out.lm = after.lm;
   out.ncp = after.ncp;
 }

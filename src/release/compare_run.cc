@@ -131,6 +131,7 @@ Result<TablePair> Comparer::mask(const PlanFile& plan) const {
   pairing.rows = &cells->rows;
   pairing.survey = survey->get();
   pairing.model = &*model;
+  pairing.compares_cells = false;  // it was masked here
   if (held_out() > 0) pairing.control = &aside;
   return pair_tables(table, released.table(), apart, pairing);
 }

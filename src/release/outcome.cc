@@ -4,7 +4,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/hash_joined.h"
 #include "mechanisms/set_repeats.h"
+#include "release/outcome_aims.h"
 #include "semveil/classes.h"
 #include "semveil/ean.h"
 #include "semveil/noise.h"
@@ -76,6 +78,23 @@ void Outcome::add(const ReleasedBatch& released) {
   if (released.persons > 0) {
     persons_ = released.persons;
     of_records_ = batch.rows;
+  }
+  if (plan_.needs_persons() && !person_links_.is_full()) link_persons(released);
+}
+
+void Outcome::link_persons(const ReleasedBatch& released) {
+  const TableBatch& batch = *released.batch;
+  const auto persons = batch.texts(*columns_.person());
+  for (std::size_t row = 0; row < batch.rows; ++row) {
+    if (!batch.dropped.empty() && batch.dropped[row]) continue;
+    std::uint64_t hash = 0;
+    for (std::size_t j = 0; j < released.values.size(); ++j) {
+      const std::size_t width = plan_.width(j);
+      for (std::size_t i = 0; i < width; ++i) {
+        hash = hash_joined(hash, released.values[j][row * width + i]);
+      }
+    }
+    person_links_.add(hash, std::hash<std::string_view>()(persons[row].value_or("")));
   }
 }
 
@@ -242,7 +261,8 @@ MaskedColumn Outcome::masked_column(std::size_t j, const ColumnTally& tally) con
   column.name = model.plan.name;
   column.write = model.write;
   column.ambiguous = ambiguous_texts(column.name);
-  column.cells = tally.cells;
+  column.set = set_release(j, tally);
+  column.cells = column.set ? tally.cells : tally.compared();
   column.changed = tally.changed;
   column.missing = counts_[j].missing;
   column.rules = tally.rules;
@@ -259,15 +279,17 @@ MaskedColumn Outcome::masked_column(std::size_t j, const ColumnTally& tally) con
     column.without_partner = swap->columns[j].kept;
     column.among_equals = swap->columns[j].among_equals;
   }
-  column.set = set_release(j, tally);
-  if (tally.cells == 0 || column.set) return column;
-  const auto cells = static_cast<double>(tally.cells);
+  if (column.cells == 0 || column.set) return column;
+  const auto cells = static_cast<double>(column.cells);
   column.rmse = std::sqrt(tally.squared_distances.value() / cells);
   column.mean_distance = tally.distances.value() / cells;
   if (const NoiseFit* fit = noise_fit(plan_)) {
-    column.target_rmse = std::sqrt(tally.squared_errors.value() / cells);
-    column.mean_error = tally.errors.value() / cells;
+    const auto drawn = static_cast<double>(tally.cells);
+    column.target_rmse = std::sqrt(tally.squared_errors.value() / drawn);
+    column.mean_error = tally.errors.value() / drawn;
     column.deviation = fit->columns[j].deviation;
+    column.expected_variance = fit->expected_variance(j);
+    if (fit->is_correlated()) column.drawn_variance = fit->drawn_variance(j);
   }
   return column;
 }
@@ -420,6 +442,9 @@ MaskResult Outcome::result(const std::vector<ColumnTally>& tallies, const JointT
   if (const SwapFit* swap = swap_fit(plan_)) {
     out.swapped = {swap->uniques, swap->unchanged_uniques, swap->risk};
   }
+  if (const auto links = find_person_links(person_links_, model_.draw_by)) {
+    out.findings.push_back(*links);
+  }
   if (!options_.describe) return out;
   if (plan_.knows_origins()) out.single_origin = single_origin_;
   out.after = describe_released(tallies);
@@ -428,6 +453,7 @@ MaskResult Outcome::result(const std::vector<ColumnTally>& tallies, const JointT
                             survey_->records);
     out.before = describe(analysis, model_.missing, options_.work);
   }
+  find_what_missed(model_, plan_, out);
   return out;
 }
 

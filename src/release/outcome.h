@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "release/person_links.h"
 #include "release/read_columns.h"
 
 namespace semveil {
@@ -61,6 +62,7 @@ class Outcome {
   // Whether the released records have the frequencies that posteriors were made for.
   bool has_fitted_frequencies() const;
   void count_tuples(const ReleasedBatch& released);
+  void link_persons(const ReleasedBatch& released);
   std::uint64_t of(std::size_t j, Instead instead) const {
     return counts_[j].instead[static_cast<std::size_t>(instead)];
   }
@@ -92,6 +94,7 @@ class Outcome {
   std::uint64_t suppressed_records_ = 0;
   bool reread_ = false;
   std::uint64_t persons_ = 0, of_records_ = 0;
+  PersonLinks person_links_;
 };
 
 }  // namespace semveil

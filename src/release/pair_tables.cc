@@ -4,14 +4,16 @@
 //   2. every column's texts, of all tables together, become values of one attribute
 //   3. records are paired by position, key or row map, and counted as pairs of tuples
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 
 #include "audit/value_names.h"
+#include "base/hash_joined.h"
+#include "release/believed_pairs.h"
 #include "release/common_column.h"
 #include "release/model.h"
+#include "release/pair_columns.h"
 #include "release/pair_sets.h"
 #include "release/row_keys.h"
 #include "release/row_map.h"
@@ -49,7 +51,9 @@ class Pairing {
   }
 
   Result<TablePair> run() && {
-    if (const Status status = find_columns(); !status) return fail(status.error());
+    Result<PairColumns> found = find_pair_columns(original_, masked_, plan_, options_, *out_);
+    if (!found) return fail(found.error());
+    columns_ = *std::move(found);
     if (const Status status = open_ontologies(); !status) return fail(status.error());
     if (const Status status = fit(); !status) return fail(status.error());
     if (const Status status = read(); !status) return fail(status.error());
@@ -60,120 +64,8 @@ class Pairing {
   }
 
  private:
-  // ---- Columns
-
-  bool is_looked_at(const ColumnPlan& column) const {
-    if (column.role == Role::kIdentifier) return false;
-    return column.role != Role::kOther || is_nominal(column) ||
-           column.type == ColumnType::kNumeric || (plan_.mask && is_masked(column, *plan_.mask));
-  }
-
-  Status find_columns() {
-    std::map<std::size_t, const ColumnPlan*> by_place;
-    for (const ColumnPlan& column : plan_.columns) {
-      const Result<std::size_t> at = original_.column(column.name);
-      if (!at) {
-        return fail(
-            Error(at.error())
-                .hinting(fmt::format("the plan names it in line {}{}{}", column.line,
-                                     at.error().hint.empty() ? "" : "; ", at.error().hint)));
-      }
-      if (is_looked_at(column)) by_place.emplace(*at, &column);
-    }
-    if (by_place.empty()) {
-      return fail(data_error("there is nothing to audit: declare quasi-identifiers, sensitive "
-                             "columns, or columns with an ontology")
-                      .at(plan_.path));
-    }
-    for (const auto& [place, column] : by_place) {
-      if (const Status status = add_column(place, *column); !status) return status;
-    }
-    const bool none_is_there = std::ranges::none_of(
-        in_masked_, [](const std::optional<std::size_t>& place) { return place.has_value(); });
-    if (none_is_there && set_places_.empty()) {
-      return fail(data_error(fmt::format("the table has none of the plan's columns, but {}: is it "
-                                         "the masked table of this plan?",
-                                         fmt::join(masked_.columns(), ", ")))
-                      .at(masked_.name(), 1));
-    }
-    find_others();
-    return {};
-  }
-
-  // Columns of the release that nobody looks at.
-  void find_others() {
-    std::vector<bool> is_set(masked_.columns().size(), false);
-    for (const std::vector<std::size_t>& places : set_places_) {
-      for (const std::size_t place : places) is_set[place] = true;
-    }
-    for (std::size_t at = 0; at < masked_.columns().size(); ++at) {
-      const std::string& name = masked_.columns()[at];
-      const bool looked_at =
-          is_set[at] || std::ranges::find(out_->columns, name, &TablePair::Impl::Column::name) !=
-                            out_->columns.end();
-      const bool is_known =
-          std::ranges::find(original_.columns(), name) != original_.columns().end();
-      if (looked_at || !is_known) continue;
-      const ColumnPlan* const plan = plan_.find(name);
-      const bool identifies = plan != nullptr && plan->role == Role::kIdentifier;
-      (identifies ? out_->identifiers : out_->others).push_back(name);
-    }
-  }
-
-  Status add_column(std::size_t place, const ColumnPlan& plan) {
-    const std::size_t at = out_->columns.size();
-    TablePair::Impl::Column& column = out_->columns.emplace_back();
-    plans_.push_back(&plan);
-    column.name = plan.name;
-    column.role = plan.role;
-    column.demand = plan.demand;
-    column.is_masked = plan_.mask && is_masked(plan, *plan_.mask);
-    column.is_set = column.is_masked && releases_sets(plan_.mask->method);
-    if (plan.role == Role::kQuasiIdentifier) out_->quasi_identifiers.push_back(at);
-    if (plan.role == Role::kSensitive) out_->sensitive.push_back(at);
-    in_original_.push_back(place);
-    in_masked_.push_back(std::nullopt);
-    in_control_.push_back(std::nullopt);
-    if (options_.control != nullptr && !column.is_set) {
-      const Result<std::size_t> in_control = options_.control->column(plan.name);
-      if (!in_control) return fail(in_control.error());
-      in_control_.back() = *in_control;
-    }
-    if (column.is_set) return add_set(at, plan);
-    const Result<std::size_t> in_masked = masked_.column(plan.name);
-    if (in_masked) {
-      in_masked_.back() = *in_masked;
-    } else if (std::ranges::count(masked_.columns(), plan.name) > 1) {
-      return fail(in_masked.error());
-    } else {
-      out_->notes.push_back(fmt::format(
-          "column {} IS NOT IN THE MASKED TABLE: its cells count as emptied", plan.name));
-      out_->findings.push_back(make_finding("column-absent", Severity::kWarning, {plan.name}));
-    }
-    return {};
-  }
-
-  // The columns of the masked table that a set stands in.
-  Status add_set(std::size_t at, const ColumnPlan& plan) {
-    SetPair& set = out_->sets.emplace_back();
-    set.column = at;
-    std::vector<std::size_t>& places = set_places_.emplace_back();
-    if (plan_.mask->output != "columns") {
-      const Result<std::size_t> place = masked_.column(plan.name);
-      if (!place) return fail(place.error());
-      places.push_back(*place);
-      return {};
-    }
-    for (unsigned i = 1;; ++i) {
-      const Result<std::size_t> place = masked_.column(fmt::format("{}_{}", plan.name, i));
-      if (!place && i == 1) return fail(place.error());
-      if (!place) return {};
-      places.push_back(*place);
-    }
-  }
-
   Status open_ontologies() {
-    for (const ColumnPlan* column : plans_) {
+    for (const ColumnPlan* column : columns_.plans) {
       if (!is_nominal(*column)) continue;
       const Status opened = ontologies_.open_for(plan_, *column, options_.work.use_cache);
       if (!opened) return opened;
@@ -228,29 +120,37 @@ class Pairing {
     const auto all = [](const std::vector<std::size_t>& places) {
       return std::vector<std::optional<std::size_t>>(places.begin(), places.end());
     };
-    std::vector<std::size_t> key_of_original, apart_of_masked;
+    std::vector<std::size_t> apart_of_original, apart_of_masked;
     if (!options_.key.empty()) {
       const Result<std::size_t> in_original = original_.column(options_.key);
       if (!in_original) return fail(in_original.error());
       const Result<std::size_t> in_masked = masked_.column(options_.key);
       if (!in_masked) return fail(in_masked.error());
-      key_of_original.push_back(*in_original);
+      apart_of_original.push_back(*in_original);
       apart_of_masked.push_back(*in_masked);
     }
-    for (const std::vector<std::size_t>& places : set_places_) {
+    if (plan_.mask && !plan_.mask->draw_by.empty() && options_.compares_cells) {
+      if (plan_.mask->draw_by == options_.key) {
+        person_place_ = 0;
+      } else if (const auto person = original_.column(plan_.mask->draw_by)) {
+        person_place_ = apart_of_original.size();
+        apart_of_original.push_back(*person);
+      }
+    }
+    for (const std::vector<std::size_t>& places : columns_.set_places) {
       apart_of_masked.insert(apart_of_masked.end(), places.begin(), places.end());
     }
     Result<TableRows> original =
-        read_rows(original_, all(in_original_), key_of_original, options_.work.progress);
+        read_rows(original_, all(columns_.in_original), apart_of_original, options_.work.progress);
     if (!original) return fail(original.error());
     Result<TableRows> masked =
-        read_rows(masked_, in_masked_, apart_of_masked, options_.work.progress);
+        read_rows(masked_, columns_.in_masked, apart_of_masked, options_.work.progress);
     if (!masked) return fail(masked.error());
     rows_.push_back(*std::move(original));
     rows_.push_back(*std::move(masked));
     if (options_.control != nullptr) {
       Result<TableRows> control =
-          read_rows(*options_.control, in_control_, {}, options_.work.progress);
+          read_rows(*options_.control, columns_.in_control, {}, options_.work.progress);
       if (!control) return fail(control.error());
       rows_.push_back(*std::move(control));
     }
@@ -269,7 +169,7 @@ class Pairing {
   Status understand() {
     for (std::size_t j = 0; j < out_->columns.size(); ++j) {
       TablePair::Impl::Column& column = out_->columns[j];
-      Result<GroupFiles> files = read_group_files(*plans_[j]);
+      Result<GroupFiles> files = read_group_files(*columns_.plans[j]);
       if (!files) return fail(files.error());
       Dictionary listed;  // what the files name may be in no table
       for (const std::string& text : files->texts()) listed.add(text, 0);
@@ -283,7 +183,7 @@ class Pairing {
       for (const TableRows& rows : rows_) tables.push_back({&rows.texts[j], rows.counts[j]});
       if (listed.size() > 0) tables.push_back({&listed, nobody});
       Result<CommonColumn> common =
-          common_column(plan_, *plans_[j], ontologies_, tables, options_.work.threads);
+          common_column(plan_, *columns_.plans[j], ontologies_, tables, options_.work.threads);
       if (!common) return fail(common.error());
       column.attribute = common->attribute;
       if (column.attribute->is_nominal() && column.attribute->measure->is_symmetrised()) {
@@ -298,7 +198,7 @@ class Pairing {
       values_.push_back(std::move(common->values));
       count_unmapped(j);
       // To the method, such a text of the original is something.
-      if (const auto instead = instead_of_meaning(*plans_[j], plan_, *column.attribute)) {
+      if (const auto instead = instead_of_meaning(*columns_.plans[j], plan_, *column.attribute)) {
         for (ConceptId& value : values_[j][kOriginal]) {
           if (value > column.attribute->missing_value()) value = *instead;
         }
@@ -315,7 +215,7 @@ class Pairing {
   Status group(std::size_t j, const GroupFiles& files, const Dictionary& listed) {
     TablePair::Impl::Column& column = out_->columns[j];
     if (column.role != Role::kSensitive) return {};
-    GroupedColumn grouped{plan_, *plans_[j],   ontologies_, {column.attribute, {}, 0},
+    GroupedColumn grouped{plan_, *columns_.plans[j],   ontologies_, {column.attribute, {}, 0},
                           {},    column.is_set};
     std::map<ConceptId, std::uint64_t> originals;
     const auto tell = [&](const Dictionary& texts, auto&& value_of) {
@@ -406,21 +306,22 @@ class Pairing {
     set.fitted = set_fit(*out_->drawn)->columns[place];
     set.l = set.fitted.l;
     // The categories that the sets were made of, where some were named.
-    if (plan_.categories_of(*plans_[set.column]) != nullptr) {
+    if (plan_.categories_of(*columns_.plans[set.column]) != nullptr) {
       out_->columns[set.column].groups.category = set.fitted.category;
     }
     std::size_t first = options_.key.empty() ? 0 : 1;
-    for (std::size_t before = 0; before < i; ++before) first += set_places_[before].size();
+    for (std::size_t before = 0; before < i; ++before) first += columns_.set_places[before].size();
     SetForm form = *model_->sets;
     form.width = set.l;
-    Result<std::vector<ConceptId>> released = released_sets({.table = masked_.name(),
-                                                             .column = name,
-                                                             .form = std::move(form),
-                                                             .fitted = set.fitted,
-                                                             .spelling = fitted.spelling->texts(),
-                                                             .rows = rows_[kMasked],
-                                                             .first = first,
-                                                             .columns = set_places_[i].size()});
+    Result<std::vector<ConceptId>> released =
+        released_sets({.table = masked_.name(),
+                       .column = name,
+                       .form = std::move(form),
+                       .fitted = set.fitted,
+                       .spelling = fitted.spelling->texts(),
+                       .rows = rows_[kMasked],
+                       .first = first,
+                       .columns = columns_.set_places[i].size()});
     if (!released) return fail(released.error());
     set.released = *std::move(released);
     return {};
@@ -475,7 +376,7 @@ class Pairing {
       bool complete = true;
       for (std::size_t j = 0; j < out_->columns.size(); ++j) {
         const auto& column = out_->columns[j];
-        const bool asked = drops_records(*plans_[j], column.is_masked) && !column.is_set;
+        const bool asked = drops_records(*columns_.plans[j], column.is_masked) && !column.is_set;
         complete = complete && !(asked && rows.tuples.tuple(t)[j] == kMissing);
       }
       if (complete) kept.add(rows.tuples.tuple(t), rows.tuples.count(t));
@@ -488,29 +389,26 @@ class Pairing {
   Status pair() {
     const TableRows& original = rows_[kOriginal];
     const TableRows& masked = rows_[kMasked];
-    std::vector<std::uint64_t> input;  // by row of the masked table; empty: the same row
+    if (options_.unpaired) {
+      out_->unpaired_why = "--unpaired: only what needs no pairs of records is told";
+      return {};
+    }
     if (options_.rows != nullptr) {
-      input = *options_.rows;
+      input_ = *options_.rows;
       out_->pairing = "masking";
     } else if (!options_.row_map.empty()) {
       auto rows = read_row_map(options_.row_map, original.records, masked.records);
       if (!rows) return fail(rows.error());
-      input = *std::move(rows);
+      input_ = *std::move(rows);
       out_->pairing = "row-map";
     } else if (!options_.key.empty()) {
       auto rows = rows_by_key(original, masked, {original_.name(), masked_.name(), options_.key},
                               out_->notes, out_->findings);
       if (!rows) return fail(rows.error());
-      input = *std::move(rows);
+      input_ = *std::move(rows);
       out_->pairing = "key";
     } else if (original.records == masked.records) {
       out_->pairing = "position";
-      if (plan_.shuffle) {
-        out_->notes.push_back(
-            "the plan shuffles rows, but records were paired by position: give --row-map, else "
-            "every figure about single records is about strangers");
-        out_->findings.push_back(make_finding("paired-although-shuffled", Severity::kDanger));
-      }
     } else {
       out_->unpaired_why = fmt::format(
           "the tables have {} and {} records, and nothing says which belong together: name a "
@@ -518,13 +416,85 @@ class Pairing {
           original.records, masked.records);
       return {};
     }
+    if (const Status status = compare(); !status) return status;
+    count_pairs();
+    return {};
+  }
+
+  std::uint64_t from(std::uint64_t row) const { return input_.empty() ? row : input_[row]; }
+
+  // What came through as it was and, by position, whether the pairs can be believed.
+  Status compare() {
+    if (!options_.compares_cells) return {};
+    out_->cells_are_compared = true;
+    const bool by_position = out_->pairing == "position";
+    std::vector<std::uint64_t> together;
+    const Status compared =
+        compare_cells({.original = original_,
+                       .masked = masked_,
+                       .rows = input_,
+                       .is_suppressed = [&](std::uint64_t row) { return is_suppressed(row); },
+                       .progress = options_.work.progress},
+                      out_->compared, by_position ? &together : nullptr);
+    if (!compared || !by_position) return compared;
+    const Result<Belief> belief = believe_position(
+        {.original = original_,
+         .plan = plan_,
+         .columns = out_->compared,
+         .together = together,
+         .records = rows_[kMasked].records,
+         .distance = [&](std::uint64_t a, std::uint64_t b) { return distance(a, b); },
+         .progress = options_.work.progress});
+    if (!belief) return fail(belief.error());
+    if (!belief->believed) {
+      return fail(
+          data_error(fmt::format("nothing shows that its records stand in the order of {}: {}. "
+                                 "Say which record was which with --row-map or --key, or ask with "
+                                 "--unpaired for what needs no pairs",
+                                 original_.name(), belief->seen))
+              .at(masked_.name()));
+    }
+    if (belief->finding) out_->findings.push_back(*belief->finding);
+    return {};
+  }
+
+  // Every quasi-identifier of the record is empty.
+  bool is_suppressed(std::uint64_t row) const {
+    const auto tuple = rows_[kMasked].tuples.tuple(rows_[kMasked].of[row]);
+    return !out_->quasi_identifiers.empty() &&
+           std::ranges::all_of(out_->quasi_identifiers,
+                               [&](std::size_t j) { return tuple[j] == kMissing; });
+  }
+
+  // The mean distance of two records; of a set whether the value is in it.
+  double distance(std::uint64_t original, std::uint64_t masked) const {
+    double sum = 0;
+    for (std::size_t j = 0; j < out_->columns.size(); ++j) {
+      if (out_->columns[j].is_set) continue;
+      sum +=
+          out_->columns[j].attribute->distance(value(kOriginal, rows_[kOriginal].of[original], j),
+                                               value(kMasked, rows_[kMasked].of[masked], j));
+    }
+    for (const SetPair& set : out_->sets) {
+      const auto values = std::span(set.released).subspan(masked * set.l, set.l);
+      sum += std::ranges::find(values, truth(set, original)) == values.end() ? 1 : 0;
+    }
+    return sum / static_cast<double>(out_->columns.size());
+  }
+
+  void count_pairs() {
+    const TableRows& original = rows_[kOriginal];
+    const TableRows& masked = rows_[kMasked];
+    if (person_place_) out_->person_links.emplace();
     TupleCounter both(2);
     for (std::uint64_t row = 0; row < masked.records; ++row) {
-      const std::uint64_t from = input.empty() ? row : input[row];
-      if (from == kNobody) continue;
-      both.add(std::array{class_of_tuple_[kOriginal][original.of[from]],
+      if (from(row) == kNobody) continue;
+      both.add(std::array{class_of_tuple_[kOriginal][original.of[from(row)]],
                           class_of_tuple_[kMasked][masked.of[row]]});
-      if (!out_->sets.empty()) keep_sets(row, from);
+      if (!out_->sets.empty()) keep_sets(row, from(row));
+      if (person_place_) {
+        out_->person_links->add(released_hash(row), original.apart[*person_place_][from(row)]);
+      }
     }
     Paired& pairs = out_->pairs;
     pairs.attributes = attributes();
@@ -536,21 +506,39 @@ class Pairing {
       pairs.counts.push_back(both.count(i));
     }
     for (SetPair& set : out_->sets) set.released.swap(set_of_pairs_[set.column]);
-    return {};
+  }
+
+  ConceptId truth(const SetPair& set, std::uint64_t from) const {
+    const ConceptId own = value(kOriginal, rows_[kOriginal].of[from], set.column);
+    return own == out_->columns[set.column].attribute->missing_value() ? kMissing : own;
   }
 
   void keep_sets(std::uint64_t row, std::uint64_t from) {
     for (SetPair& set : out_->sets) {
-      const std::size_t tuple = rows_[kOriginal].of[from];
-      const ConceptId truth = value(kOriginal, tuple, set.column);
-      const bool none = truth == out_->columns[set.column].attribute->missing_value();
-      set.truth.push_back(none ? kMissing : truth);
+      set.truth.push_back(truth(set, from));
       const auto values = std::span(set.released).subspan(row * set.l, set.l);
+      const std::size_t tuple = rows_[kOriginal].of[from];
       const bool had = rows_[kOriginal].tuples.tuple(tuple)[set.column] != kMissing;
       set.emptied += had && values.front() == kMissing ? 1 : 0;
       std::vector<ConceptId>& kept = set_of_pairs_[set.column];
       kept.insert(kept.end(), values.begin(), values.end());
     }
+  }
+
+  // Of what the method drew for the record.
+  std::uint64_t released_hash(std::uint64_t row) const {
+    std::uint64_t hash = 0;
+    const std::size_t tuple = rows_[kMasked].of[row];
+    for (std::size_t j = 0; j < out_->columns.size(); ++j) {
+      const TablePair::Impl::Column& column = out_->columns[j];
+      if (column.is_masked && !column.is_set) hash = hash_joined(hash, value(kMasked, tuple, j));
+    }
+    for (const SetPair& set : out_->sets) {
+      for (std::size_t i = 0; i < set.l; ++i) {
+        hash = hash_joined(hash, set.released[row * set.l + i]);
+      }
+    }
+    return hash;
   }
 
   static constexpr std::size_t kOriginal = 0, kMasked = 1, kControl = 2;
@@ -560,10 +548,7 @@ class Pairing {
   const PlanFile& plan_;
   const PairOptions& options_;
   std::unique_ptr<TablePair::Impl> out_;
-  std::vector<const ColumnPlan*> plans_;  // by column
-  std::vector<std::size_t> in_original_;
-  std::vector<std::optional<std::size_t>> in_masked_, in_control_;
-  std::vector<std::vector<std::size_t>> set_places_;  // by set: columns of the masked table
+  PairColumns columns_;
   Ontologies ontologies_;
   std::optional<Survey> survey_;
   std::optional<Model> own_model_;
@@ -572,6 +557,8 @@ class Pairing {
   std::vector<std::vector<std::vector<ConceptId>>> values_;  // by column, table, code
   std::vector<std::vector<std::uint32_t>> class_of_tuple_;   // by table, then tuple of texts
   std::map<std::size_t, std::vector<ConceptId>> set_of_pairs_;
+  std::vector<std::uint64_t> input_;         // by row of the masked table; empty: the same row
+  std::optional<std::size_t> person_place_;  // among the original's columns apart
 };
 
 }  // namespace

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "audit/paired.h"
+#include "release/compared_cells.h"
+#include "release/person_links.h"
 #include "release/secret_groups.h"
 #include "semveil/audit.h"
 #include "semveil/ean.h"
@@ -52,9 +54,13 @@ class TablePair::Impl {
   std::optional<Classes> control;
   std::vector<SetPair> sets;
   std::vector<std::string> notes;
-  std::vector<Finding> findings;  // what the tables as such tell
-  // Columns of the release that no figure is about: those that identify, and others.
-  std::vector<std::string> identifiers, others;
+  std::vector<std::string> identifiers;  // columns of the release that identify
+  // What is in both tables, byte by byte, in the release's order; compared only where records are
+  // paired and it was asked for.
+  std::vector<ComparedColumn> compared;
+  bool cells_are_compared = false;
+  std::vector<Finding> findings;            // of the pairing itself
+  std::optional<PersonLinks> person_links;  // where the plan draws by person
   // Of methods that draw per cell: the plan fitted on the original, and what it was fitted on.
   std::shared_ptr<const Plan> drawn;
   std::shared_ptr<const FrequencyTable> fitted;

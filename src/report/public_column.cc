@@ -112,6 +112,7 @@ Hidden make_public(AuditedColumn& column, const Audit& audit, double k) {
     column.total_variation.reset();
     column.variance.original.reset();
     column.expected_variance.reset();
+    column.drawn_variance.reset();
     column.target_rmse.reset();
     column.number_mean.original.reset();
     if (is_number) column.mean_shift.reset();
@@ -121,7 +122,7 @@ Hidden make_public(AuditedColumn& column, const Audit& audit, double k) {
   round_both(column.original_unmapped, column.masked_unmapped);
   round_both(column.variance.original, column.variance.masked);
   round_both(column.number_mean.original, column.number_mean.masked);
-  round_all(column.expected_variance, column.target_rmse);
+  round_all(column.expected_variance, column.drawn_variance, column.target_rmse);
   if (is_number) round_figure(column.mean_shift);
   return found.hidden;
 }

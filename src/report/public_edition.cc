@@ -197,6 +197,12 @@ Audit public_edition(const Audit& audit, std::uint64_t k) {
   for (AuditedPair& pair : shown.pairs) {
     round_both(pair.correlation.original, pair.correlation.masked);
     round_both(pair.covariance.original, pair.covariance.masked);
+    round_all(pair.expected_covariance);
+    // Of what is shown, for the exact one tells the covariance before.
+    if (pair.covariance_error && pair.covariance.masked) {
+      pair.covariance_error =
+          rounded(std::abs(*pair.covariance.masked - *pair.expected_covariance));
+    }
   }
   if (shown.one_origin) round_all(shown.one_origin->share, shown.one_origin->shuffled);
   round_both(shown.discernibility_original, shown.discernibility);

@@ -85,8 +85,8 @@ Result<ByRival> mask_adult(const FrequencyTable& table, const ReproduceOptions& 
       const auto pairs = mask_tuples(*make_rival(r, k, options.work.threads), table, 0);
       if (!pairs) return fail(pairs.error());
       const Classes released = classes_of(*pairs, Side::kAfter);
-      out[r][i] = {semantic_quality(*pairs), generality(pairs->attributes, released).lm,
-                   share_changed(*pairs), static_cast<double>(released.smallest())};
+      out[r][i] = {semantic_quality(*pairs), generality(*pairs).lm, share_changed(*pairs),
+                   static_cast<double>(released.smallest())};
       runs.done();
     }
   }

@@ -81,6 +81,24 @@ TEST(ColumnFigures, OfNumbersAndMissingCells) {
   EXPECT_DOUBLE_EQ(*found.hellinger, 1);
 }
 
+// One record each: missing in both, emptied, filled, kept. Missing in both takes no part, missing
+// in one is at distance 1: √(2/3), whether the method takes missing as a value or not.
+TEST(ColumnFigures, OfCellsThatAreMissing) {
+  for (const bool is_value : {false, true}) {
+    Paired pairs;
+    Attribute attribute = numeric_attribute("n", {0, 4, 10}, 10);
+    attribute.missing_is_value = is_value;
+    pairs.attributes = {std::make_shared<Attribute>(attribute)};
+    pairs.before = {3, 0, 3, 2};
+    pairs.after = {3, 3, 1, 2};
+    pairs.counts = {1, 1, 1, 1};
+    const AuditedColumn found = audited(pairs, 0);
+    EXPECT_DOUBLE_EQ(*found.rmse, std::sqrt(2.0 / 3));
+    EXPECT_DOUBLE_EQ(*found.mean_distance, 2.0 / 3);
+    EXPECT_DOUBLE_EQ(*found.unchanged, 1.0 / 3);
+  }
+}
+
 TEST(ColumnFigures, OfNothing) {
   Paired pairs;
   pairs.attributes = {std::make_shared<Attribute>(text_attribute("t", {"a"}))};

@@ -71,7 +71,7 @@ TEST(Discernibility, AddsUpTheClassesOfRecords) {
 
 TEST(Generality, IsTheShareOfLeaves) {
   for_generated_pairs([](const Paired& pairs) {
-    const Generality found = generality(pairs.attributes, classes_of(pairs, Side::kAfter));
+    const Generality found = generality(pairs);
     EXPECT_NEAR(found.lm, slow_lm(pairs), 1e-12);
     EXPECT_NEAR(found.ncp, slow_ncp(pairs), 1e-12);
   });

@@ -35,16 +35,20 @@ double leaves(const Taxonomy& taxonomy, ConceptId top) {
 
 double mean_of_cells(const Paired& pairs,
                      const std::function<double(const Attribute&, ConceptId)>& of) {
-  double sum = 0;
-  double cells = 0;
-  for (const SlowPair& record : slow_pairs(pairs)) {
-    for (std::size_t j = 0; j < pairs.width(); ++j) {
-      const bool missing = record.after[j] == pairs.attributes[j]->missing_value();
-      sum += missing ? 1 : of(*pairs.attributes[j], record.after[j]);
+  double sum_of_columns = 0, columns = 0;
+  for (std::size_t j = 0; j < pairs.width(); ++j) {
+    const Attribute& attribute = *pairs.attributes[j];
+    double sum = 0, cells = 0;
+    for (const SlowPair& record : slow_pairs(pairs)) {
+      if (record.before[j] == attribute.missing_value()) continue;
+      sum += record.after[j] == attribute.missing_value() ? 1 : of(attribute, record.after[j]);
       ++cells;
     }
+    if (cells == 0) continue;
+    sum_of_columns += sum / cells;
+    ++columns;
   }
-  return sum / cells;
+  return columns == 0 ? 0 : sum_of_columns / columns;
 }
 
 double information(const std::map<std::vector<std::size_t>, double>& parts, double all) {

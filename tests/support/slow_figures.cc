@@ -127,7 +127,7 @@ SlowChanges slow_changes(const Paired& pairs, std::size_t j) {
     const double d = attribute.distance(x, z);
     quality += 1 - d;
     ++records;
-    if (x == z && x == attribute.missing_value() && !attribute.missing_is_value) continue;
+    if (x == z && x == attribute.missing_value()) continue;
     const bool means_nothing = attribute.is_nominal() && x > attribute.missing_value();
     if (means_nothing && (z == x || z == attribute.missing_value() || z == 0)) continue;
     ++cells;

@@ -1,0 +1,60 @@
+// What came through as it was: cells of two tables, compared byte by byte.
+//
+// Two cells are equal if their texts are: a cell of CSV without its quotes, a null as an empty
+// text. What a text means does not count: "flu" and "Flu" differ.
+//
+// Where records stand in the order of the original, both tables are read side by side and nothing
+// is kept. Else the original's cells are kept as hashes of 64 bits, kColumnsAtOnce columns at a
+// time: two different cells look alike once in 10^19.
+//
+// Cost:    one pass over each table, or one for every kColumnsAtOnce columns.
+// Memory:  records in order: 8 bytes a record for `together`, if that is wanted; else 8 bytes for
+//          each record and column of those looked at together.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "semveil/release.h"
+#include "semveil/table.h"
+
+namespace semveil {
+
+struct ComparedColumn {
+  std::string name;
+  std::size_t in_original = 0, in_masked = 0;  // places among the tables' columns
+  bool should_pass = false;                    // nothing was to change it
+  bool goes_with_suppressed = false;           // a suppressed record has no cell there
+
+  std::uint64_t rows = 0, equal = 0;  // pairs of records that were compared, and those equal
+  bool reordered = false;             // the very same cells, in another order
+  bool is_same() const { return equal == rows; }
+  // 99 % of the rows: a few cells may have been mended by hand.
+  bool agrees() const { return static_cast<double>(equal) >= 0.99 * static_cast<double>(rows); }
+  double differing() const {
+    return rows == 0 ? 0 : static_cast<double>(rows - equal) / static_cast<double>(rows);
+  }
+};
+
+struct CellsToCompare {
+  const Table& original;
+  const Table& masked;
+  // By row of the masked table: the row of the original, or kNobody; empty: the same row.
+  const std::vector<std::uint64_t>& rows;
+  // Whether a row of the masked table is one of a suppressed record.
+  std::function<bool(std::uint64_t)> is_suppressed;
+  const WorkProgress& progress;
+};
+
+// Fills in what was found of each column. `together`, if not null: by record of the original, a
+// hash of its cells in all columns that should pass; only where every row is paired with itself.
+Status compare_cells(const CellsToCompare& what, std::vector<ComparedColumn>& columns,
+                     std::vector<std::uint64_t>* together);
+
+// By record: a hash of its cells in some columns of the table.
+Result<std::vector<std::uint64_t>> hashes_of(const Table& table,
+                                             const std::vector<std::size_t>& columns,
+                                             const WorkProgress& progress);
+
+}  // namespace semveil

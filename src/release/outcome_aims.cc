@@ -1,0 +1,75 @@
+#include "release/outcome_aims.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "release/missed_aims.h"
+#include "semveil/noise.h"
+
+namespace semveil {
+namespace {
+
+const ColumnDescription* described(const std::optional<Description>& of, const std::string& name) {
+  if (!of) return nullptr;
+  const auto at = std::ranges::find(of->columns, name, &ColumnDescription::name);
+  return at == of->columns.end() ? nullptr : &*at;
+}
+
+// The concept that a description names; nothing for none.
+std::optional<ConceptId> concept_of(const Attribute& attribute, const ColumnDescription* column) {
+  if (column == nullptr || !column->mean) return std::nullopt;
+  const std::string id = column->mean->id.value_or("");
+  for (ConceptId c = 0; c < attribute.size(); ++c) {
+    if (attribute.id(c) == id) return c;
+  }
+  return std::nullopt;
+}
+
+void find_columns(const NoiseFit& fit, const Plan& plan, MaskResult& out) {
+  for (std::size_t j = 0; j < out.masked.size(); ++j) {
+    const MaskedColumn& masked = out.masked[j];
+    const ColumnDescription* const after = described(out.after, masked.name);
+    NoisyColumn column{.name = masked.name,
+                       .alpha = fit.alpha,
+                       .rmse = masked.rmse,
+                       .target_rmse = masked.target_rmse,
+                       .variance = fit.columns[j].variance,
+                       .variance_after = after == nullptr ? std::nullopt : after->variance,
+                       .mean_shift = std::nullopt};
+    const Attribute& attribute = *plan.attributes()[j];
+    const auto is = concept_of(attribute, after);
+    if (is) column.mean_shift = attribute.distance(fit.columns[j].mean, *is);
+    find_missed_aims(column, out.findings);
+  }
+}
+
+void find_pairs(const std::string& method, const NoiseFit* fit, MaskResult& out) {
+  if (!out.before || !out.after || !keeps_correlations(method)) return;
+  const auto is_masked = [&](const std::string& name) {
+    return std::ranges::find(out.masked, name, &MaskedColumn::name) != out.masked.end();
+  };
+  for (const PairDescription& after : out.after->pairs) {
+    const auto before = std::ranges::find_if(out.before->pairs, [&](const PairDescription& pair) {
+      return pair.a == after.a && pair.b == after.b;
+    });
+    if (before == out.before->pairs.end()) continue;
+    if (!is_masked(after.a) && !is_masked(after.b)) continue;
+    find_moved_correlation(
+        {after.a, after.b, before->distance_correlation, after.distance_correlation}, out.findings);
+    if (fit == nullptr || !is_masked(after.a) || !is_masked(after.b)) continue;
+    const double expected = (1 + fit->alpha) * before->distance_covariance;
+    out.noise_pairs.push_back(
+        {after.a, after.b, expected, std::abs(after.distance_covariance - expected)});
+  }
+}
+
+}  // namespace
+
+void find_what_missed(const Model::Impl& model, const Plan& plan, MaskResult& out) {
+  const NoiseFit* const fit = noise_fit(plan);
+  if (fit != nullptr) find_columns(*fit, plan, out);
+  find_pairs(model.method, fit, out);
+  rank(out.findings);
+}
+
+}  // namespace semveil

@@ -1,0 +1,58 @@
+#include "statistics/cell_generality.h"
+
+namespace semveil {
+namespace {
+
+std::uint64_t leaves_below(const Taxonomy& taxonomy, ConceptId c) {
+  std::uint64_t leaves = 0;
+  for (const ConceptId below : taxonomy.descendants(c)) leaves += taxonomy.is_leaf(below) ? 1 : 0;
+  return leaves;
+}
+
+}  // namespace
+
+ColumnGenerality::ColumnGenerality(const Attribute& attribute) : attribute_(attribute) {
+  if (attribute.is_nominal()) all_leaves_ = leaves_below(attribute.taxonomy(), Taxonomy::root());
+}
+
+void ColumnGenerality::add(ConceptId before, ConceptId after, std::uint64_t cells) {
+  if (before != attribute_.missing_value()) cells_[after] += cells;
+}
+
+Generality ColumnGenerality::of(ConceptId value) const {
+  if (value >= attribute_.missing_value()) return {1, 1};
+  if (!attribute_.is_nominal()) return {};
+  const std::uint64_t leaves = leaves_below(attribute_.taxonomy(), value);
+  if (leaves == 1) return {};
+  return {static_cast<double>(leaves - 1) / static_cast<double>(all_leaves_ - 1),
+          static_cast<double>(leaves) / static_cast<double>(all_leaves_)};
+}
+
+std::optional<Generality> ColumnGenerality::mean() const {
+  std::uint64_t all = 0;
+  for (const auto& [value, cells] : cells_) all += cells;
+  if (all == 0) return std::nullopt;
+  Generality out;
+  for (const auto& [value, cells] : cells_) {
+    const Generality lost = of(value);
+    const double share = static_cast<double>(cells) / static_cast<double>(all);
+    out.lm += share * lost.lm;
+    out.ncp += share * lost.ncp;
+  }
+  return out;
+}
+
+Generality mean_of(const std::vector<std::optional<Generality>>& columns) {
+  Generality out;
+  double known = 0;
+  for (const std::optional<Generality>& column : columns) {
+    if (!column) continue;
+    ++known;
+    out.lm += column->lm;
+    out.ncp += column->ncp;
+  }
+  if (known == 0) return {};
+  return {out.lm / known, out.ncp / known};
+}
+
+}  // namespace semveil

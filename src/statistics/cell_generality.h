@@ -1,0 +1,51 @@
+// How much less a released cell says than any leaf of its column would: lm and ncp, the one place
+// where both masking and audit have them from.
+//
+//   lm    (leaves(v) − 1) / (leaves(τ) − 1)          Iyengar's loss metric
+//   ncp   leaves(v) / leaves(τ), 0 where leaves(v) = 1   normalised certainty penalty
+//
+// A cell that is missing in the original takes no part, whatever it becomes: there was nothing to
+// lose. One that was emptied says nothing any more and counts 1, and so does a text that means
+// nothing to the column. A column's figure is the mean over its cells that take part, a table's the
+// mean over the columns that have such cells.
+//
+// Example: of τ with four leaves, two of them below b, the cells a leaf, b, emptied, and missing
+// before: lm = (0 + 1/3 + 1) / 3.
+//
+// Paper:   thesis eq 3-4; LM: Iyengar, Transforming data to satisfy privacy constraints.
+// Choice:  leaves are counted once, also those absent from the data. A column without a taxonomy
+//          has nothing but leaves.
+// Cost:    what lies below each different released value, once.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "semveil/frequency_table.h"
+
+namespace semveil {
+
+struct Generality {
+  double lm = 0, ncp = 0;
+};
+
+class ColumnGenerality {
+ public:
+  explicit ColumnGenerality(const Attribute& attribute);
+  // So many cells that became `after`; missing_value() for a missing one.
+  void add(ConceptId before, ConceptId after, std::uint64_t cells);
+  std::optional<Generality> mean() const;  // nothing: no cell takes part
+
+ private:
+  Generality of(ConceptId value) const;
+
+  const Attribute& attribute_;
+  std::uint64_t all_leaves_ = 0;
+  std::map<ConceptId, std::uint64_t> cells_;  // by released value
+};
+
+// Of the columns that have a mean; 0 of none.
+Generality mean_of(const std::vector<std::optional<Generality>>& columns);
+
+}  // namespace semveil

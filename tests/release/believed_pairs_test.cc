@@ -1,0 +1,95 @@
+// When the n-th record of a release is believed to be the n-th of the original.
+#include "release/believed_pairs.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "release/person_links.h"
+#include "support/generate.h"
+
+namespace semveil::test {
+namespace {
+
+// Numbers 0 … 99 over and over; the release has them moved by `noise`, rows shifted by `shift`.
+PairDistances moved(std::uint64_t records, std::uint64_t noise, std::uint64_t shift) {
+  return pair_distances(records, [=](std::uint64_t a, std::uint64_t b) {
+    const auto number = [](std::uint64_t row) { return static_cast<double>(row * 37 % 101); };
+    const double before = number(a), after = number(b + shift) + static_cast<double>(noise);
+    return std::abs(before - after) / 200;
+  });
+}
+
+TEST(PairDistances, TellPairsFromStrangers) {
+  EXPECT_TRUE(moved(200, 0, 0).tell());
+  EXPECT_TRUE(moved(200, 10, 0).tell());
+  EXPECT_FALSE(moved(200, 0, 50).tell());  // every record is another's
+  EXPECT_FALSE(moved(2, 0, 0).tell());     // two records may be equal by chance
+  EXPECT_TRUE(moved(300'000, 10, 0).tell());
+  EXPECT_FALSE(moved(300'000, 0, 50).tell());
+}
+
+TEST(PairDistances, AreTheSameEveryTime) {
+  EXPECT_EQ(moved(500, 3, 1).strangers, moved(500, 3, 1).strangers);
+  EXPECT_EQ(moved(200'000, 3, 1).own, moved(200'000, 3, 1).own);
+}
+
+// Of strangers the mean of n pairs lies within four standard errors in nearly all tables.
+TEST(PairDistances, HaveTheErrorOfRandomPairs) {
+  unsigned told = 0;
+  for (std::uint64_t table = 0; table < 200; ++table) {
+    Random random(static_cast<std::uint32_t>(table));
+    std::vector<double> before, after;
+    for (std::size_t i = 0; i < 60; ++i) {
+      before.push_back(static_cast<double>(random.below(100)));
+      after.push_back(static_cast<double>(random.below(100)));
+    }
+    told += pair_distances(
+                60,
+                [&](std::uint64_t a, std::uint64_t b) {
+                  return std::abs(before[a] - after[b]) / 100;
+                }).tell()
+                ? 1
+                : 0;
+  }
+  EXPECT_LE(told, 1U);
+}
+
+TEST(MakesIndependent, IsSaidOfMethodsThatForgetTheOriginal) {
+  for (const char* method : {"naive", "probabilistic", "random-swap"}) {
+    EXPECT_TRUE(makes_independent(method)) << method;
+  }
+  for (const char* method : {"noise", "swap", "distributional-swap", "fuse", "ean", ""}) {
+    EXPECT_FALSE(makes_independent(method)) << method;
+  }
+}
+
+// The example of the header.
+TEST(PersonLinks, AreRepeatedCombinationsOfOnePerson) {
+  PersonLinks links;
+  const auto record = [&](std::uint64_t released, std::uint64_t person) {
+    links.add(released, person);
+  };
+  record(10, 1);
+  record(10, 1);
+  record(20, 2);
+  record(20, 2);
+  record(30, 2);
+  EXPECT_EQ(links.repeated(), 2U);
+  record(30, 3);
+  EXPECT_EQ(links.repeated(), 3U);
+  EXPECT_EQ(links.of_one_person(), 2U);
+  const auto finding = find_person_links(links, "patient");
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->figures.at("of_one_person"), 2);
+}
+
+TEST(PersonLinks, AreNoneWhereEveryPersonHasOneRecord) {
+  PersonLinks links;
+  for (std::uint64_t person = 0; person < 10; ++person) links.add(person % 3, person);
+  EXPECT_EQ(links.repeated(), 3U);
+  EXPECT_FALSE(find_person_links(links, "patient"));
+}
+
+}  // namespace
+}  // namespace semveil::test
