@@ -11,6 +11,7 @@
 
 #include "audit/value_names.h"
 #include "release/common_column.h"
+#include "release/method_choice.h"
 #include "release/model.h"
 #include "release/pair_sets.h"
 #include "release/row_keys.h"
@@ -256,6 +257,7 @@ class Pairing {
                       .at((table == kOriginal ? original_ : masked_).name()));
     }
     out_->original_records = rows_[kOriginal].records;
+    if (out_->mask) out_->mask = with_k(*out_->mask, out_->original_records);
     out_->masked_records = rows_[kMasked].records;
     return {};
   }
