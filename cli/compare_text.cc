@@ -13,7 +13,7 @@ namespace semveil::cli {
 namespace {
 
 constexpr std::size_t kMapWidth = 60, kMapHeight = 16;
-constexpr std::size_t kLabelWidth = 36;
+constexpr std::size_t kLabelWidth = 26;
 constexpr std::string_view kMarks = "123456789abcdefghijklmnopqrstuvwxyz";
 
 double greatest(const Comparison& comparison, std::optional<double> ComparedRelease::* figure) {
@@ -45,11 +45,16 @@ std::vector<std::string> label_lines(const std::string& label) {
   return lines;
 }
 
+std::string_view short_name(KeepKind keep) {
+  if (keep == KeepKind::kCorrelation) return "correl.";
+  return keep == KeepKind::kDistribution ? "distr." : to_string(keep);
+}
+
 class ReleasesText {
  public:
   explicit ReleasesText(KeepKind keep) {
     table_.add({"", "row", "", "configuration", "risk", "which is", "loss", "RMSE",
-                fmt::format("{}", to_string(keep)), "unique"});
+                std::string(short_name(keep)), "unique"});
   }
 
   void add(const std::string& star, const std::string& row, const std::string& mark,

@@ -35,7 +35,7 @@ struct NamedRisk {
 //   fuse, generalize, microaggregate, recode, and the table unchanged
 //                                  1 / smallest class, surest link
 //   swaps                          finding oneself, linkage by meaning, linkage by window
-//   noise, naive, probabilistic    guessing all masked columns, linkage by meaning
+//   noise, naive, probabilistic    guessing all columns, linkage by meaning
 //   sets                           best guess of a set
 // 1 / smallest class is no risk of noise and swaps, which form no classes; the vulnerability of a
 // quasi-identifier is none of classes, which show what their members have in common.

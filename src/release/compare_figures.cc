@@ -47,11 +47,11 @@ std::optional<NamedRisk> guessing_cells(const Audit& audit) {
   });
   for (const ChannelFigures& channel : audit.channels) {
     if (channel.risk.columns.size() != static_cast<std::size_t>(alone)) continue;
-    return NamedRisk{alone == 1 ? "guessing the masked column" : "guessing all masked columns",
+    return NamedRisk{alone == 1 ? "guessing the column" : "guessing all columns",
                      channel.risk.vulnerability};
   }
   const auto one = greatest_vulnerability(audit);
-  return one ? std::optional(NamedRisk{"guessing one masked column", *one}) : std::nullopt;
+  return one ? std::optional(NamedRisk{"guessing one column", *one}) : std::nullopt;
 }
 
 bool is_unchanged(const Audit& audit) { return audit.method.empty(); }

@@ -1,6 +1,7 @@
 // Advice that has been tried: what advise() names is masked in memory and measured, and what does
 // not do what it is named for is passed over.
 //
+//   left out      methods that form classes where no record is unique, unless there is no other
 //   passed over   what cannot be had at all;
 //                 noise whose errors cannot be had for more than half of the cells, as in flat
 //                 hierarchies, where little is farther than a step;
@@ -87,6 +88,14 @@ std::string fault_of(const ComparedRelease& trial, KeepKind keep) {
   return "";
 }
 
+bool needs_classes(const Advice& advice) { return forms_classes(advice.method); }
+
+// Where nobody is alone, classes are there already.
+void leave_out_needless_classes(std::uint64_t uniques, std::vector<Advice>& advices) {
+  if (uniques > 0 || std::ranges::all_of(advices, needs_classes)) return;
+  std::erase_if(advices, needs_classes);
+}
+
 bool goes_before(const Proposal& a, const Proposal& b) {
   const bool sets_a = releases_sets(a.advice.method), sets_b = releases_sets(b.advice.method);
   if (sets_a != sets_b) return sets_b;
@@ -146,7 +155,7 @@ Result<Proposals> propose(const Table& table, const PlanFile& plan, const Key& k
   surveying.every_column = true;
   const Result<Survey> surveyed = survey(table, plan, surveying);
   if (!surveyed) return fail(surveyed.error());
-  const auto advices = advise(*surveyed, plan, advised_by(keep));
+  auto advices = advise(*surveyed, plan, advised_by(keep));
   if (!advices) return fail(advices.error());
   Proposals out;
   out.keep = keep;
@@ -155,6 +164,7 @@ Result<Proposals> propose(const Table& table, const PlanFile& plan, const Key& k
   for (const ColumnPlan& column : plan.columns) {
     if (column.role == Role::kQuasiIdentifier) out.quasi_identifiers.push_back(column.name);
   }
+  leave_out_needless_classes(out.uniques, *advices);
   Trials trials = planned(*advices, plan);
   if (!trials.plans.empty()) {
     const double share = out.records > kSampled
@@ -166,6 +176,10 @@ Result<Proposals> propose(const Table& table, const PlanFile& plan, const Key& k
     auto tried = run_all(*comparer, trials.configurations, trials.plans, audit_options(work), work,
                          Comparer::Wrong::kTold);
     if (!tried) return fail(tried.error());
+    // What stands in the way of all of them is no reason against one.
+    if (std::ranges::none_of(*tried, [](const auto& one) { return one.audit.has_value(); })) {
+      return fail(comparer->mask(trials.plans.front()).error());
+    }
     for (std::size_t i = 0; i < tried->size(); ++i) {
       Proposal& proposal = trials.proposals[trials.of[i]];
       choose_figures(RiskKind::kGreatest, keep, (*tried)[i]);

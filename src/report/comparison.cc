@@ -15,7 +15,7 @@ Markup sentence_of(RiskKind kind) {
     case RiskKind::kGreatest:
       return "Risk is the greatest of the figures that apply to the method, which the table names: "
              "of groups one by the smallest and the surest link; of swaps finding oneself, linkage "
-             "by meaning and by window; of errors guessing all masked columns and linkage by "
+             "by meaning and by window; of errors guessing all columns and linkage by "
              "meaning; of sets the best guess.";
     case RiskKind::kProsecutor:
       return "Risk is one by the smallest group of records that look alike; of errors and swaps "

@@ -216,7 +216,7 @@ def test_the_mildest_parameter_that_meets_the_demand_is_found(comb):
 
 def test_the_risk_is_the_greatest_of_those_that_apply_and_is_named(comb):
     told = advise(comb, "comb", "--max-risk", "0.5")
-    names = {"noise": {"guessing all masked columns", "linkage by meaning"},
+    names = {"noise": {"guessing all columns", "linkage by meaning"},
              "swap": {"finding oneself", "linkage by meaning", "linkage by window"},
              "fuse": {"smallest class", "surest link"},
              "microaggregate": {"smallest class", "surest link"},
@@ -361,9 +361,10 @@ def test_p_swaps_as_the_k_that_it_means(comb):
     comb.ok("fit", "comb.csv", "--plan", "plan.toml", "--seed", SEED, "-o", "m.model", "--quiet")
     comb.ok("mask", "comb.csv", "--plan", "plan.toml", "--seed", SEED, "-o", "out.csv", "--quiet")
     audited = comb.json("audit", "comb.csv", "out.csv", "--plan", "plan.toml")
-    by_k = comb.json("audit", "comb.csv", "out.csv", "--plan", "comb.toml")
-    assert audited["parameters"]["k"] == 15
-    assert audited["linkage"]["window"] is not None and by_k["linkage"].get("window") is None
+    for k, equal in ((15, True), (3, False)):
+        comb.write("by_k.toml", comb.read("comb.toml") + f'[mask]\nmethod = "swap"\nk = {k}\n')
+        by_k = comb.json("audit", "comb.csv", "out.csv", "--plan", "by_k.toml")
+        assert (audited["linkage"]["window"] == by_k["linkage"]["window"]) == equal
     # The file's k is not meant by who asks for p.
     comb.write("plan.toml", comb.read("comb.toml") + '[mask]\nmethod = "swap"\nk = 3\n')
     told = comb.json("mask", "comb.csv", "--plan", "plan.toml", "--seed", SEED, "--p", "1", "-o",

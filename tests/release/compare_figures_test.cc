@@ -41,7 +41,7 @@ TEST(AttackRisks, AreThoseThatApplyToTheMethod) {
   const Risks classes{{"smallest class", 0.9}, {"surest link", 0.8}};
   const Risks swaps{
       {"finding oneself", 0.7}, {"linkage by meaning", 0.6}, {"linkage by window", 0.5}};
-  const Risks cells{{"guessing all masked columns", 0.4}, {"linkage by meaning", 0.6}};
+  const Risks cells{{"guessing all columns", 0.4}, {"linkage by meaning", 0.6}};
   for (const char* method : {"fuse", "generalize", "microaggregate", "recode", ""}) {
     EXPECT_EQ(risks(audit_of(method)), classes) << method;
   }
@@ -67,9 +67,9 @@ TEST(AttackRisks, AreRankedAndTheGreatestIsTheRisk) {
 TEST(AttackRisks, OfColumnsThatAreTooManyTogetherAreOfTheEasiestOne) {
   Audit audit = audit_of("noise");
   audit.channels.pop_back();
-  EXPECT_EQ(risks(audit).at("guessing one masked column"), 0.95);
+  EXPECT_EQ(risks(audit).at("guessing one column"), 0.95);
   audit.channels.pop_back();
-  EXPECT_EQ(risks(audit).at("guessing the masked column"), 0.95);
+  EXPECT_EQ(risks(audit).at("guessing the column"), 0.95);
 }
 
 TEST(ProsecutorRisk, IsFindingOneselfWhereClassesProtectNobody) {

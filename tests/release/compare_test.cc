@@ -373,7 +373,8 @@ TEST_F(Comparing, VariesTheMeasure) {
   EXPECT_EQ(lin.find("b")->measure, "lin");
   EXPECT_EQ(lin.find("age")->measure, plan().find("age")->measure);
   EXPECT_FALSE(configured(plan(), configuration("fuse k=5 measure=lni")));
-  const Comparer comparer = value_or_throw(Comparer::open(table(), plan(), key(), 0, {lin}, work()));
+  const Comparer comparer =
+      value_or_throw(Comparer::open(table(), plan(), key(), 0, {lin}, work()));
   const TablePair pair = value_or_throw(comparer.mask(lin));
   EXPECT_EQ(pair.impl().columns[0].attribute->measure->name(), "wu-palmer");
 }
