@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "compare_text.h"
@@ -21,8 +22,17 @@ struct Options {
   std::string table, temp, seed_file;
   std::string keep = "means";
   std::optional<double> max_risk;
-  std::string risk;  // empty: the usual one of each method
+  std::string risk;  // empty: the greatest
 };
+
+// Nothing is released: without a seed the same advice is given every time.
+Result<Key> key_of(const Options& options, const PlanFile& plan) {
+  const Result<KeyChoice> choice = choose_key(options.work, options.seed_file, plan);
+  if (!choice) return fail(choice.error());
+  if (choice->origin() == KeyOrigin::kSeed) return choice->make();
+  constexpr std::array<unsigned char, Key::kSize> kFixed{'a', 'd', 'v', 'i', 'c', 'e'};
+  return Key::from_bytes(kFixed);
+}
 
 std::map<std::string, std::string> without_method(const Advice& advice) {
   std::map<std::string, std::string> parameters = advice.parameters;
@@ -39,27 +49,89 @@ std::string mask_block(const Advice& advice) {
   return out;
 }
 
-Json to_json(const std::vector<Advice>& advices, const Options& options) {
-  Json json{{"keep", options.keep}, {"advice", Json::array()}};
-  for (const Advice& advice : advices) {
-    json["advice"].push_back({{"method", advice.method},
-                              {"parameters", parameters_json(without_method(advice))},
-                              {"why", advice.why},
-                              {"mask", mask_block(advice)}});
-  }
+Json to_json(const Proposal& proposal) {
+  Json json{{"method", proposal.advice.method},
+            {"parameters", parameters_json(without_method(proposal.advice))},
+            {"why", proposal.advice.why},
+            {"mask", mask_block(proposal.advice)},
+            {"unmasked_quasi_identifiers", proposal.unmasked}};
+  json["trial"] = proposal.trial ? release_json(*proposal.trial) : Json(nullptr);
+  if (!proposal.why_not.empty()) json["why_not"] = proposal.why_not;
   return json;
 }
 
-std::string to_text(const std::vector<Advice>& advices, const Options& options) {
-  if (advices.empty()) return "Nothing here can be masked: give a column an ontology.\n";
+Json to_json(const Proposals& proposals, const Options& options) {
+  Json json{{"keep", options.keep},           {"records", proposals.records},
+            {"tried_on", proposals.tried_on}, {"quasi_identifiers", proposals.quasi_identifiers},
+            {"uniques", proposals.uniques},   {"advice", Json::array()},
+            {"passed_over", Json::array()}};
+  for (const Proposal& one : proposals.proposed) json["advice"].push_back(to_json(one));
+  for (const Proposal& one : proposals.passed_over) json["passed_over"].push_back(to_json(one));
+  return json;
+}
+
+// What the trial measured, and what it leaves.
+std::string trial_text(const Proposal& proposal, KeepKind keep) {
+  std::string out;
+  if (proposal.trial && proposal.trial->audit) {
+    const ComparedRelease& trial = *proposal.trial;
+    out += wrapped(
+        "    ",
+        fmt::format(
+            "risk {} ({}); loss {}{}", figure(trial.risk), trial.risk_name, loss_text(trial, keep),
+            trial.uniques ? fmt::format("; {} left",
+                                        counted(*trial.uniques, "unique record", "unique records"))
+                          : ""));
+  } else if (proposal.why_not.empty()) {
+    out += wrapped("    ", "not tried: the file of categories is still to be written");
+  }
+  if (!proposal.unmasked.empty()) {
+    out += wrapped("    ", fmt::format("leaves as they are: {}", listed(proposal.unmasked)));
+  }
+  return out;
+}
+
+std::string head_text(const Proposals& proposals, const Options& options) {
   std::string out = fmt::format("{}: to keep the {} foremost\n", options.table, options.keep);
-  for (std::size_t i = 0; i < advices.size(); ++i) {
-    const Advice& advice = advices[i];
+  if (!proposals.quasi_identifiers.empty()) {
+    out +=
+        wrapped("  ", fmt::format("{}: {}; {} of {} {} unique in them",
+                                  counted(proposals.quasi_identifiers.size(), "quasi-identifier",
+                                          "quasi-identifiers"),
+                                  listed(proposals.quasi_identifiers), grouped(proposals.uniques),
+                                  counted(proposals.records, "record", "records"),
+                                  proposals.uniques == 1 ? "is" : "are"));
+  }
+  if (proposals.tried_on == 0) return out;
+  return out + wrapped("  ", proposals.tried_on < proposals.records
+                                 ? fmt::format("tried on {} of them, drawn by the key: among all, "
+                                               "fewer are found",
+                                               counted(proposals.tried_on, "record", "records"))
+                                 : "tried on all of them");
+}
+
+std::string title_of(const Proposal& proposal) {
+  const auto parameters = without_method(proposal.advice);
+  return parameters.empty()
+             ? proposal.advice.method
+             : fmt::format("{}: {}", proposal.advice.method, parameters_text(parameters));
+}
+
+std::string to_text(const Proposals& proposals, const Options& options) {
+  std::string out = head_text(proposals, options);
+  for (std::size_t i = 0; i < proposals.proposed.size(); ++i) {
+    const Proposal& proposal = proposals.proposed[i];
     if (i == 1) out += "\nWhat else comes into question\n";
-    out += "\n" + wrapped("  ", fmt::format("{}: {}", advice.method,
-                                            parameters_text(without_method(advice))));
-    out += wrapped("    ", advice.why);
-    if (i == 0) out += "\nFor the plan:\n\n" + mask_block(advice);
+    out += "\n" + wrapped("  ", title_of(proposal));
+    out += wrapped("    ", proposal.advice.why);
+    out += trial_text(proposal, proposals.keep);
+    if (i == 0) out += "\nFor the plan:\n\n" + mask_block(proposal.advice);
+  }
+  if (!proposals.passed_over.empty()) out += "\nTried and passed over\n";
+  for (const Proposal& proposal : proposals.passed_over) {
+    out += "\n" + wrapped("  ", title_of(proposal));
+    out += wrapped("    ", proposal.why_not);
+    out += trial_text(proposal, proposals.keep);
   }
   return out;
 }
@@ -84,8 +156,8 @@ Error unreachable(const Search& search) {
                       "frequent value)",
                       search.most,
                       least == nullptr ? ""
-                                       : fmt::format(": the least is {:.4g}, by {}", *least->risk,
-                                                     least->label)),
+                                       : fmt::format(": the least is {:.4g} ({}), by {}",
+                                                     *least->risk, least->risk_name, least->label)),
           {},
           {},
           {}};
@@ -93,7 +165,7 @@ Error unreachable(const Search& search) {
 
 Json to_json(const Search& search, const std::optional<Advice>& found) {
   Json json{{"max_risk", search.most},
-            {"risk", search.risk ? Json(to_string(*search.risk)) : Json(nullptr)},
+            {"risk", to_string(search.risk)},
             {"keep", to_string(search.keep)},
             {"found", search.found ? Json(*search.found + 1) : Json(nullptr)},
             {"mask", found ? Json(mask_block(*found)) : Json(nullptr)},
@@ -107,27 +179,27 @@ Json to_json(const Search& search, const std::optional<Advice>& found) {
 std::string to_text(const Search& search, const std::optional<Advice>& found,
                     const Options& options) {
   const std::string risk =
-      search.risk ? fmt::format("risk ({})", to_string(*search.risk))
-                  : std::string(
-                        "risk (vulnerability of methods that draw per cell, prosecutor of "
-                        "the others)");
+      search.risk == RiskKind::kGreatest
+          ? "risk (the greatest of the figures that apply to the method)"
+          : fmt::format("risk ({}; nobody found for certain)", to_string(search.risk));
   std::string out =
-      wrapped("", fmt::format("{}: the least loss of the {} with a {} of at most {}", options.table,
-                              to_string(search.keep), risk, search.most));
-  out += "\nTried, in this order\n" + releases_table(search.tried);
+      wrapped("", fmt::format("{}: the least loss (half RMSE, half {}) with a {} of at most {}",
+                              options.table, to_string(search.keep), risk, search.most));
+  ReleaseRows rows{&search.tried, nullptr, std::vector<bool>(search.tried.size()), search.keep};
+  if (search.found) rows.starred[*search.found] = true;
+  out += "\nTried, in this order\n" + releases_table(rows);
   if (found) {
     const ComparedRelease& release = search.tried[*search.found];
-    out += "\n" + wrapped("", fmt::format("Found: {}, with a risk of {:.4g} and a loss of {:.4g}",
-                                          release.label, *release.risk, *release.loss));
+    out += "\n" + wrapped("", fmt::format("Found: {}, with a risk of {:.4g} ({}) and a loss of {}",
+                                          release.label, *release.risk, release.risk_name,
+                                          loss_text(release, search.keep)));
     out += "\nFor the plan:\n\n" + mask_block(*found);
   }
   return out;
 }
 
 Status run_search(const Options& options, const PlanFile& plan, const Table& table) {
-  const Result<KeyChoice> choice = choose_key(options.work, options.seed_file, plan);
-  if (!choice) return fail(choice.error());
-  const Result<Key> key = choice->make();
+  const Result<Key> key = key_of(options, plan);
   if (!key) return fail(key.error());
   ProgressLine progress(options.common, options.work, ProgressLine::Unit::kRuns);
   SearchOptions wanted;
@@ -140,7 +212,6 @@ Status run_search(const Options& options, const PlanFile& plan, const Table& tab
   if (!search) return fail(search.error());
   std::optional<Advice> found;
   if (search->found) {
-    search->tried[*search->found].is_best = true;
     Result<Advice> advice = advice_of(search->tried[*search->found], plan);
     if (!advice) return fail(advice.error());
     found = *std::move(advice);
@@ -167,20 +238,24 @@ Status run(const Options& options) {
       Table::open(options.table, completed(table_options(*plan), options.work, options.temp, ""));
   if (!table) return fail(table.error());
   if (options.max_risk) return run_search(options, *plan, *table);
+  const Result<Key> key = key_of(options, *plan);
+  if (!key) return fail(key.error());
   ProgressLine progress(options.common, options.work);
-  WorkOptions work = work_options(options.common, options.work, progress);
-  work.every_column = true;
-  const Result<Survey> surveyed = survey(*table, *plan, work);
-  if (!surveyed) return fail(surveyed.error());
-  const Result<std::vector<Advice>> advices =
-      advise(*surveyed, *plan,
-             keep_named(options.keep) == KeepKind::kCorrelation    ? Keep::kCorrelation
-             : keep_named(options.keep) == KeepKind::kDistribution ? Keep::kDistributions
-                                                                   : Keep::kMeans);
-  if (!advices) return fail(advices.error());
+  const WorkOptions work = work_options(options.common, options.work, progress);
+  const Result<Proposals> proposals = propose(*table, *plan, *key, keep_named(options.keep), work);
   progress.clear();
-  if (options.common.json) return print_json(to_json(*advices, options));
-  return options.common.quiet ? Status() : print_text(to_text(*advices, options));
+  if (!proposals) return fail(proposals.error());
+  if (options.common.json) {
+    if (const Status status = print_json(to_json(*proposals, options)); !status) return status;
+  } else if (!options.common.quiet) {
+    if (const Status status = print_text(to_text(*proposals, options)); !status) return status;
+  }
+  if (!proposals->proposed.empty()) return {};
+  return fail(Error{ErrorCode::kGuarantee,
+                    "nothing that was tried does what it is for: see what was passed over",
+                    {},
+                    {},
+                    {}});
 }
 
 }  // namespace
@@ -193,9 +268,12 @@ void add_advise(CLI::App& app, Action& chosen) {
                "  semveil advise survey.csv --plan survey.toml --keep correlation\n"
                "  semveil advise survey.csv --plan survey.toml --max-risk 0.1 --keep mean\n"
                "  semveil advise survey.csv --plan survey.toml --max-risk 0.05 --risk linkage\n"
-               "Prints the [mask] block to paste into the plan. With --max-risk the methods'\n"
-               "parameters (alpha, k, l) are searched for the least loss, and what was tried is\n"
-               "told. Memory: as for describe; with --max-risk as for compare.");
+               "Methods that come into question are tried in memory, on 20,000 records where\n"
+               "there are more; the [mask] block of the one nearest to no risk and no loss is\n"
+               "printed, to paste into the plan. With --max-risk the methods' parameters (alpha,\n"
+               "k, l) are searched for the least loss, and what was tried is told. Risk is the\n"
+               "greatest of the figures that apply to the method, loss half the mean RMSE of the\n"
+               "masked columns and half what --keep says. Memory: as for compare.");
   add_table_argument(*verb, options->table);
   add_plan_options(*verb, options->plan);
   verb->add_option("--keep", options->keep,
@@ -207,9 +285,9 @@ void add_advise(CLI::App& app, Action& chosen) {
                    "Search the parameters with the least loss whose risk is at most this")
       ->type_name("NUMBER");
   verb->add_option("--risk", options->risk,
-                   "With --max-risk: prosecutor | linkage | vulnerability; by default "
-                   "vulnerability for methods that draw per cell, prosecutor for the others")
-      ->check(CLI::IsMember({"prosecutor", "linkage", "vulnerability"}));
+                   "With --max-risk: greatest (of the figures that apply to the method; the "
+                   "default) | prosecutor | linkage | vulnerability")
+      ->check(CLI::IsMember({"greatest", "prosecutor", "linkage", "vulnerability"}));
   add_seed_file_option(*verb, options->seed_file);
   add_temp_option(*verb, options->temp);
   add_work(*verb, options->work);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
 #include "compare_text.h"
@@ -24,59 +23,39 @@ struct Options {
   ReportOptions report;
   std::string table, temp, seed_file;
   std::vector<std::string> tries, exported;
-  std::string risk = "linkage", keep = "correlation";
+  std::string risk = "greatest", keep = "correlation";
+  std::optional<double> max_risk;
   std::size_t clusters = 0;
   double holdout = 0;
 };
 
-// The one to export: by its number in the table or, `best`, of those that no other beats the one
-// nearest to no risk and no loss, each measured by the greatest there is.
-Result<const ComparedRelease*> chosen(const Comparison& comparison, const std::string& which) {
+// The one to export: by its number or mark in the table, or `best`; and why.
+Result<Choice> chosen(const Comparison& comparison, const std::string& which) {
   const std::vector<ComparedRelease>& all = comparison.releases;
   if (which != "best") {
-    std::size_t number = 0;
-    const char* const end = which.data() + which.size();
-    const auto read = std::from_chars(which.data(), end, number);
-    if (read.ec != std::errc() || read.ptr != end || number < 1 || number > all.size()) {
-      return fail(usage_error(fmt::format("--export-plan: write best, or the place of a "
-                                          "configuration, from 1 to {}",
-                                          all.size()))
-                      .quoting(which));
-    }
-    return &all[number - 1];
+    const std::optional<std::size_t> row = row_named(which, all.size());
+    if (row) return Choice{*row, fmt::format("Row {} was asked for", *row + 1)};
+    return fail(usage_error(fmt::format("--export-plan: write best, or the row of a configuration, "
+                                        "from 1 to {}",
+                                        all.size()))
+                    .quoting(which));
   }
-  double most_risk = 0, most_loss = 0;
-  for (const ComparedRelease& release : all) {
-    most_risk = std::max(most_risk, release.risk.value_or(0));
-    most_loss = std::max(most_loss, release.loss.value_or(0));
-  }
-  const ComparedRelease* best = nullptr;
-  double least = 0;
-  for (const ComparedRelease& release : all) {
-    if (!release.is_best) continue;
-    const double risk = most_risk > 0 ? *release.risk / most_risk : 0;
-    const double loss = most_loss > 0 ? *release.loss / most_loss : 0;
-    const double distance = risk * risk + loss * loss;
-    if (best == nullptr || distance < least) {
-      best = &release;
-      least = distance;
-    }
-  }
-  if (best == nullptr) {
-    return fail(Error{ErrorCode::kGuarantee,
-                      "--export-plan best: no configuration has both a risk and a loss",
-                      {},
-                      {},
-                      {}});
-  }
-  return best;
+  std::optional<Choice> best = choose_best(comparison);
+  if (best) return *std::move(best);
+  return fail(Error{
+      ErrorCode::kGuarantee,
+      "--export-plan best: " + (comparison.most
+                                    ? verdict(comparison)
+                                    : std::string("every row is dominated by doing nothing, or "
+                                                  "has no risk and loss: none is safer")),
+      {},
+      {},
+      {}});
 }
 
-Result<PendingFile> export_plan(const Comparison& comparison, const PlanFile& plan,
+Result<PendingFile> export_plan(const ComparedRelease& release, const PlanFile& plan,
                                 const Options& options) {
-  const Result<const ComparedRelease*> release = chosen(comparison, options.exported[0]);
-  if (!release) return fail(release.error());
-  const Result<PlanFile> parsed = PlanFile::parse((*release)->plan, plan.path);
+  const Result<PlanFile> parsed = PlanFile::parse(release.plan, plan.path);
   if (!parsed) return fail(parsed.error());
   const std::string folder = std::filesystem::path(options.exported[1]).parent_path().string();
   const std::string text = to_toml(*parsed, folder);
@@ -95,6 +74,7 @@ std::string command_of(const Options& options, bool seeded) {
   for (const std::string& text : options.tries) add("--try", shell_word(text));
   add("--risk", options.risk);
   add("--keep", options.keep);
+  if (options.max_risk) add("--max-risk", fmt::format("{}", *options.max_risk));
   if (options.holdout > 0) add("--holdout", fmt::format("{}", options.holdout));
   if (options.clusters > 0) add("--clusters", std::to_string(options.clusters));
   if (!options.exported.empty()) {
@@ -116,35 +96,83 @@ Result<PendingFile> report_of(Comparison comparison, const PlanFile& plan, const
   files.seeded = seeded;
   const Result<ReportFacts> facts = report_facts(plan, files, edition, "", {});
   if (!facts) return fail(facts.error());
-  for (ComparedRelease& release : comparison.releases) {
+  const auto show = [&](ComparedRelease& release) {
     if (release.audit) release.audit = shown_to(*release.audit, edition, plan);
-  }
+  };
+  show(comparison.unchanged);
+  for (ComparedRelease& release : comparison.releases) show(release);
   return prepare_report(options.report.file, comparison_html(comparison, *facts), edition);
 }
 
-Json to_json(const Comparison& comparison, const Options& options) {
+Json row_json(const Comparison& comparison, std::size_t row, const ComparedRelease& release) {
+  Json json{{"row", row}};
+  json.update(release_json(release));
+  json["best"] = comparison.best && row == *comparison.best + 1;
+  if (comparison.held_out == 0 || !release.audit) return json;
+  json["attacks"] = Json::array();
+  for (const Attack& attack : release.audit->attacks) {
+    json["attacks"].push_back({{"name", attack.name},
+                               {"about", attack.about},
+                               {"rate", attack.rate},
+                               {"control", attack.control ? Json(*attack.control) : Json(nullptr)},
+                               {"risk", attack.risk}});
+  }
+  return json;
+}
+
+Json to_json(const Comparison& comparison, const Options& options,
+             const std::optional<Choice>& exported) {
   Json json{{"table", options.table},
             {"records", comparison.records},
             {"held_out", comparison.held_out},
             {"risk", to_string(comparison.risk)},
             {"keep", to_string(comparison.keep)},
+            {"max_risk", comparison.most ? Json(*comparison.most) : Json(nullptr)},
+            {"best", comparison.best ? Json(*comparison.best + 1) : Json(nullptr)},
+            {"verdict", verdict(comparison)},
+            {"do_nothing", row_json(comparison, 0, comparison.unchanged)},
             {"releases", Json::array()}};
-  for (const ComparedRelease& release : comparison.releases) {
-    json["releases"].push_back(release_json(release));
+  for (std::size_t i = 0; i < comparison.releases.size(); ++i) {
+    json["releases"].push_back(row_json(comparison, i + 1, comparison.releases[i]));
+  }
+  if (exported) {
+    json["exported"] = {
+        {"row", exported->row + 1}, {"file", options.exported[1]}, {"why", exported->why}};
   }
   return json;
 }
 
-std::string to_text(const Comparison& comparison, const Options& options) {
+std::string to_text(const Comparison& comparison, const Options& options,
+                    const std::optional<Choice>& exported) {
   std::string out =
       fmt::format("{}: {}", options.table, counted(comparison.records, "record", "records"));
   if (comparison.held_out > 0) {
     out += fmt::format(", {} set aside", grouped(comparison.held_out));
   }
-  out += fmt::format("\n\n{}\n", releases_table(comparison.releases));
-  out += wrapped("  * ", fmt::format("no other has less {} and not more loss of the {}, or less "
-                                     "loss and not more risk",
-                                     to_string(comparison.risk), to_string(comparison.keep)));
+  ReleaseRows rows{&comparison.releases, &comparison.unchanged, {}, comparison.keep};
+  for (const ComparedRelease& release : comparison.releases) {
+    rows.starred.push_back(release.not_dominated);
+  }
+  out += fmt::format("\n\n{}\n", releases_table(rows));
+  out += wrapped("  ", fmt::format("risk: {}; loss: half the mean RMSE of the masked columns, half "
+                                   "the loss of the {}",
+                                   comparison.risk == RiskKind::kGreatest
+                                       ? "the greatest of the figures that apply to the method"
+                                       : to_string(comparison.risk),
+                                   to_string(comparison.keep)));
+  out += wrapped("  * ",
+                 "not dominated: nothing here, nor doing nothing, has less risk and not "
+                 "more loss, or less loss and not more risk");
+  out += "\n" + wrapped("", verdict(comparison) + ".");
+  if (exported) {
+    out += "\n" + wrapped("", fmt::format("Written to {}: row {}, {}. {}.", options.exported[1],
+                                          exported->row + 1,
+                                          comparison.releases[exported->row].label, exported->why));
+  }
+  if (comparison.held_out > 0) {
+    out += "\nAttacks on the released records, and on those set aside as control\n\n" +
+           attacks_table(comparison);
+  }
   return out + "\n" + risk_utility_map(comparison);
 }
 
@@ -170,6 +198,9 @@ Status run(const Options& options) {
       !status) {
     return status;
   }
+  if (options.max_risk && !(*options.max_risk >= 0 && *options.max_risk <= 1)) {
+    return fail(usage_error("--max-risk: a risk lies from 0 to 1"));
+  }
   const Result<KeyChoice> choice = choose_key(options.work, options.seed_file, *plan);
   if (!choice) return fail(choice.error());
   CompareOptions compared;
@@ -185,15 +216,20 @@ Status run(const Options& options) {
   compared.work = work_options(options.common, options.work, progress);
   compared.risk = risk_named(options.risk);
   compared.keep = keep_named(options.keep);
+  compared.most = options.max_risk;
   compared.clusters = options.clusters;
   compared.holdout = options.holdout;
   const Result<Comparison> comparison = compare(*table, *plan, *key, compared);
   progress.clear();
   if (!comparison) return fail(comparison.error());
   std::vector<PendingFile> files;
+  std::optional<Choice> choice_of_plan;
   if (!exported.empty()) {
-    Result<PendingFile> file = export_plan(*comparison, *plan, options);
+    Result<Choice> which = chosen(*comparison, options.exported[0]);
+    if (!which) return fail(which.error());
+    Result<PendingFile> file = export_plan(comparison->releases[which->row], *plan, options);
     if (!file) return fail(file.error());
+    choice_of_plan = *std::move(which);
     files.push_back(*std::move(file));
   }
   if (!options.report.file.empty()) {
@@ -203,9 +239,11 @@ Status run(const Options& options) {
     files.push_back(*std::move(file));
   }
   if (options.common.json) {
-    if (const Status status = print_json(to_json(*comparison, options)); !status) return status;
+    if (const Status status = print_json(to_json(*comparison, options, choice_of_plan)); !status)
+      return status;
   } else if (!options.common.quiet) {
-    if (const Status status = print_text(to_text(*comparison, options)); !status) return status;
+    if (const Status status = print_text(to_text(*comparison, options, choice_of_plan)); !status)
+      return status;
   }
   for (PendingFile& file : files) {
     if (const Status status = file.commit(); !status) return status;
@@ -222,24 +260,34 @@ void add_compare(CLI::App& app, Action& chosen) {
       "  semveil compare survey.csv --plan survey.toml\n"
       "  semveil compare survey.csv --plan survey.toml --try 'noise alpha=0.1,0.3,1' \\\n"
       "      --try 'swap k=5,10 algorithm=dynamic,multivariate'\n"
-      "  semveil compare survey.csv --plan survey.toml --risk prosecutor --keep distribution \\\n"
+      "  semveil compare survey.csv --plan survey.toml --max-risk 0.2 --keep distribution \\\n"
       "      --export-plan best chosen.toml\n"
+      "  semveil compare survey.csv --plan survey.toml --try 'fuse k=5 measure=wu-palmer,lin' \\\n"
+      "      --export-plan 2 chosen.toml\n"
       "  semveil compare survey.csv --plan survey.toml --holdout 0.2 --report compared.html\n"
       "Nothing is released: every configuration is masked in memory as mask would do it with the\n"
-      "same seed, and audited. Without --try about two dozen usual ones. Memory: 4 bytes for "
-      "every\n"
-      "cell of the columns the plan speaks of, and as much again for every thread.");
+      "same seed, and audited; row 0 is the table unchanged. Without --try about two dozen usual\n"
+      "ones. Best is the least loss with a risk of at most --max-risk; without it, what is not\n"
+      "dominated is marked. Loss: half the mean RMSE of the masked columns, half what --keep "
+      "says.\n"
+      "Memory: 4 bytes for every cell of the columns the plan speaks of, and as much again for\n"
+      "every thread.");
   add_table_argument(*verb, options->table);
   add_plan_options(*verb, options->plan);
-  verb->add_option("--try", options->tries,
-                   "A method, then KEY=VALUE,VALUE…: every combination is compared; may be given "
-                   "several times")
+  verb->add_option(
+          "--try", options->tries,
+          "A method, then KEY=VALUE,VALUE…, keys of [mask] or measure: every combination is "
+          "compared; may be given several times")
       ->type_name("TEXT")
       ->allow_extra_args(false);
   verb->add_option("--risk", options->risk,
-                   "What is called the risk: prosecutor | linkage | vulnerability")
-      ->check(CLI::IsMember({"prosecutor", "linkage", "vulnerability"}))
+                   "What is called the risk: greatest (of the figures that apply to the method) | "
+                   "prosecutor | linkage | vulnerability")
+      ->check(CLI::IsMember({"greatest", "prosecutor", "linkage", "vulnerability"}))
       ->capture_default_str();
+  verb->add_option("--max-risk", options->max_risk,
+                   "The most risk that may be taken: best is the least loss that keeps to it")
+      ->type_name("NUMBER");
   verb->add_option("--keep", options->keep,
                    "What is to be kept: mean | variance | correlation | distribution")
       ->check(CLI::IsMember({"mean", "variance", "correlation", "distribution"}))
@@ -251,7 +299,7 @@ void add_compare(CLI::App& app, Action& chosen) {
                    "Also compare clusterings into so many clusters; 0: none")
       ->capture_default_str();
   verb->add_option("--export-plan", options->exported,
-                   "Write the plan of a configuration: its place in the table, or best")
+                   "Write the plan of a configuration: its row in the table, or best")
       ->type_name("N FILE")
       ->expected(2);
   add_report_options(*verb, options->report);

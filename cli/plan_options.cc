@@ -187,6 +187,9 @@ void add_mask_options(CLI::App& verb, PlanOptions& options) {
           "the k records closest to its own; usual 5 to 50")
       ->type_name("NUMBER")
       ->group(kGroup);
+  number(
+      "--p", "p",
+      "swap: k as a percentage of the records, instead of --k; rounded to the nearest, at least 1");
   text("--algorithm", "algorithm",
        "swap: fixed (one ranking) | dynamic (column by column) | multivariate (whole records; the "
        "default). recode: heuristic (the default) | recoding",

@@ -55,6 +55,7 @@ struct AuditOptions {
   // What compares all tuples with all is tried on so many records where there are more tuples.
   std::size_t most_attacked = 100'000;
   bool attacks = true;        // linkage by meaning and the attacks, which cost tuples²
+  bool guesses = true;        // of `attacks`: singling out, linkability, inference
   bool origins = true;        // what each released value may have been
   bool contributions = true;  // what linkage would be without each column: as many linkages more
   std::string target;         // of the classifier; empty: the first sensitive column, if any

@@ -106,6 +106,8 @@ struct MaskPlan {
   bool allow_unmasked = false;
   // methods that look at the k nearest, or make classes of k
   unsigned k = 0;  // 0: not given
+  // swap
+  double p = 0;  // k as a percentage of the records; 0: not given. One of k and p is given
   // swap, recode
   std::string algorithm = "multivariate";  // fixed | dynamic | multivariate; heuristic | recoding
   std::string exhausted = "keep";          // keep | extend

@@ -261,6 +261,7 @@ struct Advice {
 
 // What to keep foremost: the framework paper's Table 9, and every column's own distribution.
 enum class Keep : std::uint8_t { kMeans, kCorrelation, kDistributions };
+// What comes into question, in the order of the papers; propose() in compare.h tries it.
 Result<std::vector<Advice>> advise(const Survey& survey, const PlanFile& plan, Keep keep);
 
 }  // namespace semveil

@@ -1,13 +1,17 @@
-// Which method fits a table and a purpose.
+// Which methods come into question for a table and a purpose. What they bring about on the table is
+// measured by propose().
 //
 // Paper: framework Table 9: one column → uncorrelated errors around the mean; two columns of one
 //        domain → correlated errors, around the mean to keep the means or around the partner to
 //        keep the correlation; several domains or more columns → correlated, mean or root.
 //        Rank swapping §5: values that only change places keep every column's distribution;
 //        swapping whole records keeps more of the correlation than column by column.
-//        EAN: sensitive values among others of other categories; drawn by frequency and with
-//        categories of equal counts, a set tells 1/l (ean.h).
+//        Thesis ch. 4 and 5, ARX, µ-ANT: records that are alone in their quasi-identifiers are
+//        found whatever few errors they get; only classes make them one of k. EAN: sensitive values
+//        among others of other categories; drawn by frequency and with categories of equal counts,
+//        a set tells 1/l (ean.h).
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -17,6 +21,36 @@ namespace semveil {
 namespace {
 
 constexpr unsigned kUsualL = 5;
+constexpr unsigned kUsualK = 5;
+
+// Every quasi-identifier takes part in a class, with an ontology or without.
+std::vector<Advice> advise_classes(const Survey::Impl& survey, const PlanFile& plan) {
+  std::vector<std::string> names;
+  bool all_have_ontologies = true, all_have_one_at_most = true;
+  for (const ColumnPlan& column : plan.columns) {
+    if (column.role != Role::kQuasiIdentifier) continue;
+    names.push_back(column.name);
+    all_have_ontologies = all_have_ontologies && is_nominal(column);
+    all_have_one_at_most = all_have_one_at_most && !column.has_several_ontologies();
+  }
+  if (names.empty()) return {};
+  const std::string shared = fmt::format("every record shares {} with at least {} others",
+                                         fmt::join(names, ", "), kUsualK - 1);
+  const auto classes = [&](const std::string& method, const std::string& how) {
+    const auto k = std::min<std::uint64_t>(kUsualK, std::max<std::uint64_t>(survey.records, 2));
+    return Advice{method,
+                  {{"method", toml_text(method)}, {"k", std::to_string(k)}},
+                  fmt::format("{}: {}", shared, how)};
+  };
+  std::vector<Advice> out{classes("fuse", "those that mean nearly the same take one's values")};
+  if (all_have_one_at_most) {
+    out.push_back(classes("microaggregate", "groups of near records take their typical values"));
+    if (all_have_ontologies) {
+      out.push_back(classes("generalize", "values become what they have in common"));
+    }
+  }
+  return out;
+}
 
 // Of a column of words with an ontology; without one the steward must say what is related.
 Advice advise_sets(const Survey::Impl& survey, const SurveyColumn& column) {
@@ -146,13 +180,15 @@ Result<std::vector<Advice>> advise(const Survey& survey, const PlanFile& plan, K
   std::erase_if(columns, [](const SurveyColumn* column) { return !column->mapped; });
   std::vector<Advice> advice;
   if (!columns.empty()) advice = advise_on_masked(columns, keep);
+  for (Advice& classes : advise_classes(survey.impl(), plan)) advice.push_back(std::move(classes));
   for (Advice& sets : advise_on_sensitive(survey.impl(), plan)) {
     advice.push_back(std::move(sets));
   }
   if (advice.empty()) {
-    return fail(data_error("there is no column to advise on: give a quasi-identifier an ontology, "
-                           "or declare a sensitive column")
-                    .at(plan.path));
+    return fail(
+        data_error("there is no column to advise on: declare a quasi-identifier, give it an "
+                   "ontology if there is one, or declare a sensitive column")
+            .at(plan.path));
   }
   return advice;
 }

@@ -147,7 +147,8 @@ void audit_linkage(const AuditTask& task, Audit& out) {
 }
 
 void audit_attacks(const AuditTask& task, Audit& out) {
-  if (!task.options.attacks || task.pair.quasi_identifiers.empty()) return;
+  if (!task.options.attacks || !task.options.guesses) return;
+  if (task.pair.quasi_identifiers.empty()) return;
   const auto control = [&](std::span<const std::size_t> columns) -> std::optional<Classes> {
     if (!task.pair.control) return std::nullopt;
     return classes_over(*task.pair.control, task.attributes, columns);

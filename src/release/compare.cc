@@ -1,107 +1,142 @@
-// Methods and parameters beside each other: their risk, their loss, and which no other beats.
+// Methods and parameters beside each other: their risk, their loss, and which nothing dominates.
 //
 // Cost:  one survey for every kind of method; a fit, a masking and an audit for every
 //        configuration. Memory: 4 bytes a cell of the columns that are looked at, and as much for
 //        each configuration that is under way.
 #include "semveil/compare.h"
 
-#include <algorithm>
-#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+
+#include "release/compare_figures.h"
 #include "release/compare_plans.h"
 #include "release/compare_run.h"
-#include "release/plan_choices.h"
 
 namespace semveil {
 namespace {
 
-constexpr Choices<RiskKind, 3> kRisks{{
-    {"prosecutor", RiskKind::kProsecutor},
-    {"linkage", RiskKind::kLinkage},
-    {"vulnerability", RiskKind::kVulnerability},
-}};
-constexpr Choices<KeepKind, 4> kKeeps{{
-    {"mean", KeepKind::kMean},
-    {"variance", KeepKind::kVariance},
-    {"correlation", KeepKind::kCorrelation},
-    {"distribution", KeepKind::kDistribution},
-}};
-
-void raise(std::optional<double>& most, double value) {
-  if (!most || value > *most) most = value;
+bool dominates(const ComparedRelease& a, const ComparedRelease& b) {
+  return a.risk && a.loss && *a.risk <= *b.risk && *a.loss <= *b.loss &&
+         (*a.risk < *b.risk || *a.loss < *b.loss);
 }
 
-// A column that got a variance from nothing has lost all that was said of it.
-double relative_change(double before, double after) {
-  if (before > 0) return std::abs(after - before) / before;
-  return after > 0 ? 1 : 0;
-}
-
-bool is_better(const ComparedRelease& a, const ComparedRelease& b) {
-  return *a.risk <= *b.risk && *a.loss <= *b.loss && (*a.risk < *b.risk || *a.loss < *b.loss);
-}
-
-void mark_best(std::vector<ComparedRelease>& releases) {
-  for (ComparedRelease& release : releases) {
-    release.is_best = release.risk && release.loss &&
-                      std::ranges::none_of(releases, [&](const ComparedRelease& other) {
-                        return other.risk && other.loss && is_better(other, release);
-                      });
+// What is no safer than doing nothing and loses something is dominated by doing nothing.
+void mark_not_dominated(Comparison& comparison) {
+  for (ComparedRelease& release : comparison.releases) {
+    release.not_dominated =
+        release.risk && release.loss && !dominates(comparison.unchanged, release) &&
+        std::ranges::none_of(comparison.releases,
+                             [&](const auto& other) { return dominates(other, release); });
   }
 }
 
-std::optional<double> find(const std::map<std::string, double>& figures, std::string_view name) {
-  const auto at = figures.find(std::string(name));
-  return at == figures.end() ? std::nullopt : std::optional(at->second);
+bool is_within(const ComparedRelease& release, double most) {
+  return release.risk && release.loss && *release.risk <= most;
+}
+
+std::optional<std::size_t> least_loss(const std::vector<ComparedRelease>& releases, double most) {
+  std::optional<std::size_t> best;
+  for (std::size_t i = 0; i < releases.size(); ++i) {
+    if (!is_within(releases[i], most)) continue;
+    if (best) {
+      const ComparedRelease& old = releases[*best];
+      const bool better = *releases[i].loss < *old.loss ||
+                          (*releases[i].loss == *old.loss && *releases[i].risk < *old.risk);
+      if (!better) continue;
+    }
+    best = i;
+  }
+  return best;
+}
+
+AuditOptions audit_options(const CompareOptions& options) {
+  AuditOptions audited;
+  audited.work = options.work;
+  audited.work.threads = 1;
+  audited.work.progress = {};
+  audited.clusters = options.clusters;
+  audited.contributions = false;
+  audited.origins = false;
+  audited.guesses = options.holdout > 0;  // shown beside what the control gives
+  return audited;
+}
+
+// "row 3 (fuse k 5), risk 0.2 by smallest class, loss 0.31".
+std::string described(const Comparison& comparison, std::size_t row) {
+  const ComparedRelease& release = comparison.releases[row];
+  return fmt::format("row {} ({}), with a risk of {:.4g} ({}) and a loss of {:.4g}", row + 1,
+                     release.label, *release.risk, release.risk_name, *release.loss);
+}
+
+std::vector<std::size_t> rows_not_dominated(const Comparison& comparison) {
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < comparison.releases.size(); ++i) {
+    if (comparison.releases[i].not_dominated) rows.push_back(i + 1);
+  }
+  return rows;
+}
+
+std::string verdict_within(const Comparison& comparison, double most) {
+  if (comparison.best) {
+    const auto within = std::ranges::count_if(
+        comparison.releases, [&](const ComparedRelease& r) { return is_within(r, most); });
+    return fmt::format("Best with a risk of at most {}: {}, the least of the {} that keep to it",
+                       most, described(comparison, *comparison.best), within);
+  }
+  std::optional<std::size_t> least;
+  for (std::size_t i = 0; i < comparison.releases.size(); ++i) {
+    const ComparedRelease& release = comparison.releases[i];
+    if (!release.risk || !release.loss) continue;
+    if (!least || *release.risk < *comparison.releases[*least].risk) least = i;
+  }
+  const std::string none = fmt::format("No row has a risk of at most {}", most);
+  return least ? none + "; the least has " + described(comparison, *least) : none;
 }
 
 }  // namespace
 
-std::string_view to_string(RiskKind kind) { return name_of(kRisks, kind); }
-std::string_view to_string(KeepKind kind) { return name_of(kKeeps, kind); }
-
-RiskKind usual_risk(std::string_view method) {
-  return draws_per_cell(method) ? RiskKind::kVulnerability : RiskKind::kProsecutor;
+std::string verdict(const Comparison& comparison) {
+  if (comparison.most) return verdict_within(comparison, *comparison.most);
+  const std::vector<std::size_t> rows = rows_not_dominated(comparison);
+  const std::string limit =
+      "No limit of risk was given (--max-risk), so that none is called the one to take";
+  if (rows.empty()) return limit + "; doing nothing dominates every row: none is safer";
+  return fmt::format("{}. Not dominated: row{} {}", limit, rows.size() == 1 ? "" : "s",
+                     fmt::join(rows, ", "));
 }
 
-std::optional<double> risk_of(const Audit& audit, RiskKind kind) {
-  if (kind == RiskKind::kLinkage) return audit.linkage.semantic;
-  std::optional<double> most;
-  if (kind == RiskKind::kProsecutor) {
-    if (audit.classes) most = audit.classes->prosecutor;
-    return most;
+std::optional<Choice> choose_best(const Comparison& comparison) {
+  if (comparison.most) {
+    if (!comparison.best) return std::nullopt;
+    return Choice{*comparison.best, verdict_within(comparison, *comparison.most)};
   }
-  for (const ChannelFigures& channel : audit.channels) {
-    if (channel.risk.columns.size() == 1) raise(most, channel.risk.vulnerability);
-  }
-  return most;
-}
-
-std::optional<double> loss_of(const Audit& audit, KeepKind kind) {
-  std::optional<double> most;
-  if (kind == KeepKind::kCorrelation) {
-    for (const AuditedPair& pair : audit.pairs) {
-      const BeforeAfter& r = pair.correlation;
-      if (r.original && r.masked) raise(most, std::abs(*r.masked - *r.original));
-    }
-    return most;
-  }
-  for (const AuditedColumn& column : audit.columns) {
-    if (kind == KeepKind::kMean && column.mean_shift) raise(most, *column.mean_shift);
-    if (kind == KeepKind::kDistribution && column.total_variation) {
-      raise(most, *column.total_variation);
-    }
-    if (kind == KeepKind::kVariance && column.variance.original && column.variance.masked) {
-      raise(most, relative_change(*column.variance.original, *column.variance.masked));
+  std::optional<std::size_t> nearest;
+  for (std::size_t i = 0; i < comparison.releases.size(); ++i) {
+    const ComparedRelease& release = comparison.releases[i];
+    if (!release.not_dominated) continue;
+    if (!nearest ||
+        distance_to_nothing(release) < distance_to_nothing(comparison.releases[*nearest])) {
+      nearest = i;
     }
   }
-  return most;
+  if (!nearest) return std::nullopt;
+  return Choice{
+      *nearest,
+      fmt::format("Of the {} that are not dominated the nearest to no risk and no loss: "
+                  "{}. No limit of risk was given (--max-risk): nothing says that this "
+                  "is little enough",
+                  rows_not_dominated(comparison).size(), described(comparison, *nearest))};
 }
 
 Result<Comparison> compare(const Table& table, const PlanFile& plan, const Key& key,
                            const CompareOptions& options) {
   if (!(options.holdout >= 0 && options.holdout < 1)) {
     return fail(usage_error("the share that is set aside lies from 0 to below 1"));
+  }
+  if (options.most && !(*options.most >= 0 && *options.most <= 1)) {
+    return fail(usage_error("a risk lies from 0 to 1"));
   }
   std::vector<Configuration> configurations = options.configurations;
   if (configurations.empty()) configurations = usual_configurations(plan);
@@ -118,16 +153,11 @@ Result<Comparison> compare(const Table& table, const PlanFile& plan, const Key& 
   }
   const auto comparer = Comparer::open(table, plan, key, options.holdout, plans, options.work);
   if (!comparer) return fail(comparer.error());
-  AuditOptions audited;
-  audited.work = options.work;
-  audited.work.threads = 1;
-  audited.work.progress = {};
-  audited.clusters = options.clusters;
-  audited.contributions = false;
-  audited.origins = false;
+  const AuditOptions audited = audit_options(options);
   Comparison out;
   out.risk = options.risk;
   out.keep = options.keep;
+  out.most = options.most;
   out.records = comparer->records();
   out.held_out = comparer->held_out();
   const auto wrong =
@@ -140,11 +170,15 @@ Result<Comparison> compare(const Table& table, const PlanFile& plan, const Key& 
   if (all_failed && options.configurations.empty()) {
     return fail(comparer->mask(plans.front()).error());
   }
+  auto unchanged = comparer->unchanged(audited);
+  if (!unchanged) return fail(unchanged.error());
+  out.unchanged = *std::move(unchanged);
+  choose_figures(options.risk, options.keep, out.unchanged);
   for (ComparedRelease& release : out.releases) {
-    release.risk = find(release.risks, to_string(options.risk));
-    release.loss = find(release.losses, to_string(options.keep));
+    choose_figures(options.risk, options.keep, release);
   }
-  mark_best(out.releases);
+  mark_not_dominated(out);
+  if (out.most) out.best = least_loss(out.releases, *out.most);
   return out;
 }
 

@@ -15,6 +15,9 @@
 namespace semveil {
 namespace {
 
+// A key of columns that a configuration sets on all that have an ontology.
+constexpr const char* kMeasure = "measure";
+
 std::string unquoted(std::string_view value) {
   if (value.size() < 2 || value.front() != '"' || value.back() != '"') return std::string(value);
   return std::string(value.substr(1, value.size() - 2));
@@ -74,6 +77,7 @@ std::string value_of(std::string_view key, std::string_view word) {
     for (const std::string_view name : split(word, '+')) names.push_back(toml_text(name));
     return fmt::format("[{}]", fmt::join(names, ", "));
   }
+  if (key == kMeasure) return toml_text(word);
   if (key == "categories") {  // where it was typed counts, not the plan's folder
     return toml_text(std::filesystem::absolute(word).lexically_normal().string());
   }
@@ -85,7 +89,7 @@ std::string value_of(std::string_view key, std::string_view word) {
 std::string fault_of(std::string_view method, std::string_view part) {
   const std::size_t equals = part.find('=');
   const std::string_view key = part.substr(0, equals);
-  std::vector<std::string_view> keys;
+  std::vector<std::string_view> keys{kMeasure};
   for (const std::string_view known : plan_keys("[mask]")) {
     if (known != "method" && known != "pairs" && takes(method, known)) keys.push_back(known);
   }
@@ -157,7 +161,14 @@ Result<PlanFile> configured(const PlanFile& plan, const Configuration& configura
   if (!method.empty() && (!plan.mask || plan.mask->method != method)) {
     base.mask = carried_over(plan, method);
   }
-  Result<PlanFile> out = PlanFile::parse(to_toml(base, plan.folder), plan.path, configuration);
+  Configuration overrides = configuration;
+  if (const auto measure = overrides.find(kMeasure); measure != overrides.end()) {
+    for (ColumnPlan& column : base.columns) {
+      if (is_nominal(column)) column.measure = unquoted(measure->second);
+    }
+    overrides.erase(measure);
+  }
+  Result<PlanFile> out = PlanFile::parse(to_toml(base, plan.folder), plan.path, overrides);
   if (!out) {  // its lines are nobody's
     Error error = out.error();
     error.place.line = 0;
@@ -172,6 +183,16 @@ Result<PlanFile> configured(const PlanFile& plan, const Configuration& configura
   }
   if (out->mask) out->mask->line = plan.mask ? plan.mask->line : 0;
   return out;
+}
+
+Keep advised_by(KeepKind keep) {
+  if (keep == KeepKind::kCorrelation) return Keep::kCorrelation;
+  return keep == KeepKind::kDistribution ? Keep::kDistributions : Keep::kMeans;
+}
+
+bool awaits_file(const Advice& advice) {
+  const auto categories = advice.parameters.find("categories");
+  return categories != advice.parameters.end() && categories->second.starts_with('"');
 }
 
 std::vector<Configuration> usual_configurations(const PlanFile& plan) {

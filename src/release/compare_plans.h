@@ -12,6 +12,11 @@ std::string label_of(const Configuration& configuration);   // noise alpha 0.3, 
 // for what is said of columns, persons and categories and makes sense for it.
 Result<PlanFile> configured(const PlanFile& plan, const Configuration& configuration);
 
+// What advise() knows it by.
+Keep advised_by(KeepKind keep);
+// Whether it names a file of categories that is still to be written.
+bool awaits_file(const Advice& advice);
+
 // About two dozen that the plan's columns allow.
 std::vector<Configuration> usual_configurations(const PlanFile& plan);
 

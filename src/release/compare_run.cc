@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 #include "base/parallel.h"
+#include "release/compare_figures.h"
 #include "release/compare_plans.h"
 #include "release/survey.h"
 #include "semveil/plan_text.h"
@@ -18,9 +20,10 @@ namespace semveil {
 namespace {
 
 // Each record on its own: a share of 0.2 sets about every fifth aside.
-std::function<bool(std::uint64_t)> holdout_choice(const Key& key, double share) {
+std::function<bool(std::uint64_t)> chosen_aside(const Key& key, std::string_view purpose,
+                                                double share) {
   if (share <= 0) return {};
-  const Draws draws(key.derive("holdout", {}), "");
+  const Draws draws(key.derive(purpose, {}), "");
   const auto limit = static_cast<std::uint64_t>(std::ldexp(share, 64));
   return [draws, limit](std::uint64_t row) {
     std::uint64_t drawn = 0;
@@ -40,7 +43,7 @@ std::string need_of(const PlanFile& plan) {
   std::string masked;
   for (const ColumnPlan& column : plan.columns) {
     masked += is_masked(column, mask) ? 'x' : '.';
-    masked += column.ontology + '\n';
+    masked += column.ontology + '\n' + column.measure + '\n';
   }
   return fmt::format("{}\n{}\n{}", kind, categories == values.end() ? "" : categories->second,
                      masked);
@@ -81,20 +84,36 @@ Comparer::Comparer(const PlanFile& plan, const Key& key, const WorkOptions& work
   work_.progress = {};
 }
 
-Result<Comparer> Comparer::open(const Table& table, const PlanFile& plan, const Key& key,
-                                double holdout, const std::vector<PlanFile>& plans,
-                                const WorkOptions& work) {
+Result<Comparer> Comparer::read(const Table& table, const PlanFile& plan, const Key& key,
+                                const std::function<bool(std::uint64_t)>& aside,
+                                const std::vector<PlanFile>& plans, const WorkOptions& work) {
   Comparer out(plan, key, work);
   const auto columns = columns_of(table, plan, plans);
   if (!columns) return fail(columns.error());
-  auto parts = CodedTable::read(table, *columns, holdout_choice(key, holdout), work.progress);
+  auto parts = CodedTable::read(table, *columns, aside, work.progress);
   if (!parts) return fail(parts.error());
   out.parts_ = std::make_unique<CodedTable::Parts>(*std::move(parts));
-  if (holdout > 0 && (out.records() == 0 || out.held_out() == 0)) {
+  return out;
+}
+
+Result<Comparer> Comparer::open(const Table& table, const PlanFile& plan, const Key& key,
+                                double holdout, const std::vector<PlanFile>& plans,
+                                const WorkOptions& work) {
+  Result<Comparer> out = read(table, plan, key, chosen_aside(key, "holdout", holdout), plans, work);
+  if (out && holdout > 0 && (out->records() == 0 || out->held_out() == 0)) {
     return fail(
         usage_error(fmt::format("the table has too few records to set {} of them aside", holdout))
             .at(table.name()));
   }
+  return out;
+}
+
+Result<Comparer> Comparer::open_sample(const Table& table, const PlanFile& plan, const Key& key,
+                                       double share, const std::vector<PlanFile>& plans,
+                                       const WorkOptions& work) {
+  Result<Comparer> out =
+      read(table, plan, key, chosen_aside(key, "advice-sample", 1 - share), plans, work);
+  if (out) out->has_control_ = false;
   return out;
 }
 
@@ -109,7 +128,7 @@ Result<std::shared_ptr<const Survey>> Comparer::surveyed(const PlanFile& plan) c
   return known;
 }
 
-Result<TablePair> Comparer::mask(const PlanFile& plan) const {
+Result<TablePair> Comparer::mask(const PlanFile& plan, MaskResult* result) const {
   PlanFile apart = plan;  // sets are read in columns of their own, whatever they are written as
   if (releases_sets(plan.mask->method)) apart.mask->output = "columns";
   const auto survey = surveyed(apart);
@@ -124,6 +143,7 @@ Result<TablePair> Comparer::mask(const PlanFile& plan) const {
   options.survey = survey->get();
   const Result<PendingRelease> pending = apply(*model, table, options);
   if (!pending) return fail(pending.error());
+  if (result != nullptr) *result = pending->result();
   const CodedTable released = parts_->kept.released(*cells);
   const Table aside = parts_->aside.table();
   PairOptions pairing;
@@ -132,9 +152,44 @@ Result<TablePair> Comparer::mask(const PlanFile& plan) const {
   pairing.survey = survey->get();
   pairing.model = &*model;
   pairing.compares_cells = false;  // it was masked here
-  if (held_out() > 0) pairing.control = &aside;
+  if (has_control_ && held_out() > 0) pairing.control = &aside;
+  for (std::size_t j = 0; j < apart.columns.size(); ++j) {
+    apart.columns[j].measure = plan_.columns[j].measure;
+  }
   return pair_tables(table, released.table(), apart, pairing);
 }
+
+Result<ComparedRelease> Comparer::unchanged(const AuditOptions& options) const {
+  PlanFile plan = plan_;
+  plan.mask.reset();
+  const Table table = parts_->kept.table();
+  const Table aside = parts_->aside.table();
+  std::vector<std::uint64_t> rows(records());
+  std::iota(rows.begin(), rows.end(), std::uint64_t{0});
+  PairOptions pairing;
+  pairing.work = work_;
+  pairing.rows = &rows;
+  if (has_control_ && held_out() > 0) pairing.control = &aside;
+  const Result<TablePair> pair = pair_tables(table, table, plan, pairing);
+  if (!pair) return fail(pair.error());
+  Result<Audit> audited = audit(*pair, options);
+  if (!audited) return fail(audited.error());
+  ComparedRelease out;
+  out.label = "do nothing";
+  measure(*pair, *audited, out);
+  out.audit = *std::move(audited);
+  return out;
+}
+
+namespace {
+
+double truncated_share(const MaskResult& result) {
+  std::uint64_t cells = 0;
+  for (const MaskedColumn& column : result.masked) cells += column.cells;
+  return cells == 0 ? 0 : static_cast<double>(result.truncated) / static_cast<double>(cells);
+}
+
+}  // namespace
 
 Result<ComparedRelease> Comparer::run(const Configuration& configuration, const PlanFile& plan,
                                       const AuditOptions& options, Wrong wrong) const {
@@ -143,7 +198,8 @@ Result<ComparedRelease> Comparer::run(const Configuration& configuration, const 
   if (method_of(configuration).empty()) out.configuration["method"] = toml_text(plan.mask->method);
   out.label = label_of(out.configuration);
   out.plan = to_toml(plan, plan.folder);
-  const Result<TablePair> pair = mask(plan);
+  MaskResult result;
+  const Result<TablePair> pair = mask(plan, &result);
   if (!pair) {
     const ErrorCode code = pair.error().code;
     const bool told =
@@ -154,14 +210,8 @@ Result<ComparedRelease> Comparer::run(const Configuration& configuration, const 
   }
   Result<Audit> audited = audit(*pair, options);
   if (!audited) return fail(audited.error());
-  for (const RiskKind kind :
-       {RiskKind::kProsecutor, RiskKind::kLinkage, RiskKind::kVulnerability}) {
-    if (const auto risk = risk_of(*audited, kind)) out.risks[std::string(to_string(kind))] = *risk;
-  }
-  for (const KeepKind kind :
-       {KeepKind::kMean, KeepKind::kVariance, KeepKind::kCorrelation, KeepKind::kDistribution}) {
-    if (const auto loss = loss_of(*audited, kind)) out.losses[std::string(to_string(kind))] = *loss;
-  }
+  measure(*pair, *audited, out);
+  out.truncated = truncated_share(result);
   out.audit = *std::move(audited);
   return out;
 }

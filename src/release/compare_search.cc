@@ -16,6 +16,8 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "base/text.h"
+#include "release/compare_figures.h"
 #include "release/compare_plans.h"
 #include "release/compare_run.h"
 #include "semveil/compare.h"
@@ -51,6 +53,34 @@ std::vector<double> ladder_of(const std::string& parameter, std::uint64_t record
   return ladder;
 }
 
+// A class of k promises 1/k: by far smaller k cannot do, by far greater ones lose for nothing.
+// Where none is left, all are tried.
+void near_one_in(const SearchOptions& options, std::vector<double>& ladder) {
+  const bool by_classes =
+      options.risk == RiskKind::kGreatest || options.risk == RiskKind::kProsecutor;
+  if (!by_classes || options.most <= 0) return;
+  const double wanted = std::ceil(1 / options.most);
+  std::vector<double> near;
+  for (const double k : ladder) {
+    if (2 * k >= wanted && k <= 4 * wanted) near.push_back(k);
+  }
+  if (!near.empty()) ladder = std::move(near);
+}
+
+// Less loss; of equal ones of one method the milder parameter, else the one tried first.
+bool is_milder(const ComparedRelease& a, const ComparedRelease& b) {
+  if (*a.loss != *b.loss) return *a.loss < *b.loss;
+  const std::string method = method_of(a.configuration);
+  const std::string parameter = parameter_of(method);
+  if (parameter.empty() || method != method_of(b.configuration)) return false;
+  const auto value = [&](const ComparedRelease& release) {
+    const auto at = release.configuration.find(parameter);
+    return at == release.configuration.end() ? std::nullopt : number_of(at->second);
+  };
+  const auto x = value(a), y = value(b);
+  return x && y && *x < *y;
+}
+
 Way way_of(Configuration rest, std::uint64_t records) {
   Way way;
   way.parameter = parameter_of(method_of(rest));
@@ -63,16 +93,17 @@ Way way_of(Configuration rest, std::uint64_t records) {
 
 class Searching {
  public:
-  Searching(const Comparer& comparer, const PlanFile& plan, const SearchOptions& options,
-            RiskKind risk, Way way)
-      : comparer_(comparer), plan_(plan), options_(options), risk_(risk), way_(std::move(way)) {
+  Searching(const Comparer& comparer, const PlanFile& plan, const SearchOptions& options, Way way)
+      : comparer_(comparer), plan_(plan), options_(options), way_(std::move(way)) {
+    limit_.most = options.most;
+    limit_.risk = options.risk;
     audited_.work = options.work;
     audited_.work.threads = 1;
     audited_.work.progress = {};
     audited_.clusters = 0;
     audited_.contributions = false;
     audited_.origins = false;
-    audited_.attacks = risk == RiskKind::kLinkage;
+    audited_.guesses = false;
   }
 
   Status run() {
@@ -123,56 +154,40 @@ class Searching {
     Configuration configuration = way_.rest;
     if (!way_.parameter.empty()) configuration[way_.parameter] = fmt::format("{}", value);
     for (const ComparedRelease& known : tried_) {
-      if (known.configuration == configuration) return passes(known);
+      if (known.configuration == configuration) return keeps_to(known, limit_);
     }
     const Result<PlanFile> plan = configured(plan_, configuration);
     if (!plan) return fail(plan.error());
     Result<ComparedRelease> release =
         comparer_.run(configuration, *plan, audited_, Comparer::Wrong::kTold);
     if (!release) return fail(release.error());
-    const auto risk = release->risks.find(std::string(to_string(risk_)));
-    if (risk != release->risks.end()) release->risk = risk->second;
-    const auto loss = release->losses.find(std::string(to_string(options_.keep)));
-    if (loss != release->losses.end()) release->loss = loss->second;
+    choose_figures(options_.risk, options_.keep, *release);
     tried_.push_back(*std::move(release));
-    return passes(tried_.back());
-  }
-
-  bool passes(const ComparedRelease& release) const {
-    return release.risk && *release.risk <= options_.most;
+    return keeps_to(tried_.back(), limit_);
   }
 
   const Comparer& comparer_;
   const PlanFile& plan_;
   const SearchOptions& options_;
-  RiskKind risk_;
+  Search limit_;  // what is asked for, and nothing tried
   Way way_;
   AuditOptions audited_;
   std::vector<ComparedRelease> tried_;
 };
 
-// Those that advise() names, and those that form classes, where the plan lets them be.
+// Those that advise() names, where the plan lets them be.
 Result<std::vector<Configuration>> usual_ways(const Table& table, const PlanFile& plan,
                                               const SearchOptions& options) {
   WorkOptions work = options.work;
   work.every_column = true;
   const Result<Survey> surveyed = survey(table, plan, work);
   if (!surveyed) return fail(surveyed.error());
-  const Keep keep = options.keep == KeepKind::kCorrelation    ? Keep::kCorrelation
-                    : options.keep == KeepKind::kDistribution ? Keep::kDistributions
-                                                              : Keep::kMeans;
-  const Result<std::vector<Advice>> advice = advise(*surveyed, plan, keep);
+  const Result<std::vector<Advice>> advice = advise(*surveyed, plan, advised_by(options.keep));
   if (!advice) return fail(advice.error());
   std::vector<Configuration> ways;
   for (const Advice& one : *advice) {
     ways.push_back(one.parameters);
-    // A file of categories that advise() names is still to be written.
-    const auto categories = ways.back().find("categories");
-    const bool is_file = categories != ways.back().end() && categories->second.starts_with('"');
-    if (is_file) ways.back().erase(categories);
-  }
-  for (const char* method : {"fuse", "microaggregate", "generalize"}) {
-    ways.push_back({{"method", toml_text(method)}});
+    if (awaits_file(one)) ways.back().erase("categories");
   }
   return ways;
 }
@@ -211,6 +226,12 @@ Result<std::vector<Way>> choose_ways(const Table& table, const PlanFile& plan,
 
 }  // namespace
 
+bool keeps_to(const ComparedRelease& release, const Search& search) {
+  const bool is_certain = !release.attacks.empty() && release.attacks.front().value >= 1;
+  return release.risk && release.loss && *release.risk <= search.most &&
+         (!is_certain || search.most >= 1);
+}
+
 Result<Search> search_parameters(const Table& table, const PlanFile& plan, const Key& key,
                                  const SearchOptions& options) {
   if (!(options.most >= 0 && options.most <= 1)) {
@@ -225,10 +246,12 @@ Result<Search> search_parameters(const Table& table, const PlanFile& plan, const
   std::vector<std::unique_ptr<Searching>> searches;
   for (Way& way : *ways) {
     const std::string method = method_of(way.rest);
-    if (way.parameter == "k") way.ladder = ladder_of("k", comparer->records());
+    if (way.parameter == "k") {
+      way.ladder = ladder_of("k", comparer->records());
+      if (forms_classes(method)) near_one_in(options, way.ladder);
+    }
     if (way.ladder.empty()) continue;
-    searches.push_back(std::make_unique<Searching>(
-        *comparer, plan, options, options.risk.value_or(usual_risk(method)), std::move(way)));
+    searches.push_back(std::make_unique<Searching>(*comparer, plan, options, std::move(way)));
   }
   std::vector<Status> done(searches.size());
   std::atomic<std::uint64_t> count = 0;
@@ -250,9 +273,8 @@ Result<Search> search_parameters(const Table& table, const PlanFile& plan, const
     return fail(comparer->mask(plans.front()).error());
   }
   for (std::size_t i = 0; i < out.tried.size(); ++i) {
-    const ComparedRelease& release = out.tried[i];
-    if (!release.risk || *release.risk > options.most || !release.loss) continue;
-    if (!out.found || *release.loss < *out.tried[*out.found].loss) out.found = i;
+    if (!keeps_to(out.tried[i], out)) continue;
+    if (!out.found || is_milder(out.tried[i], out.tried[*out.found])) out.found = i;
   }
   return out;
 }

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "semveil/fuse.h"
@@ -21,6 +22,13 @@ SwapAlgorithm swap_algorithm(const MaskPlan& mask) {
   return mask.algorithm == "dynamic" ? SwapAlgorithm::kDynamic : SwapAlgorithm::kMultivariate;
 }
 
+MaskPlan with_k(MaskPlan mask, std::uint64_t records) {
+  if (mask.p <= 0) return mask;
+  const double k = std::floor(mask.p * static_cast<double>(records) / 100 + 0.5);
+  mask.k = static_cast<unsigned>(std::clamp(k, 1.0, 4e9));
+  return mask;
+}
+
 namespace {
 
 Result<MethodChoice> choose_swap(const MaskPlan& mask, const WorkOptions& work) {
@@ -36,8 +44,8 @@ Result<MethodChoice> choose_swap(const MaskPlan& mask, const WorkOptions& work) 
     if (mask.k == 0) {
       return fail(data_error(fmt::format(
           "{} needs k in [mask] (or --k): among how many of the nearest records a value may find "
-          "its new place; usual are 5 to 50",
-          mask.method)));
+          "its new place; usual are 5 to 50{}",
+          mask.method, mask.method == "swap" ? " (or p, a percentage of the records)" : "")));
     }
     if (options.demands_risk && mask.k == 1) {
       return fail(
@@ -45,6 +53,7 @@ Result<MethodChoice> choose_swap(const MaskPlan& mask, const WorkOptions& work) 
                      "k"));
     }
     choice.parameters["k"] = std::to_string(mask.k);
+    if (mask.p > 0) choice.parameters["p"] = fmt::format("{}", mask.p);
   } else {
     options.k = 1;  // any record: there is no interval
   }

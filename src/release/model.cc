@@ -180,7 +180,7 @@ class Fitting {
     if (const Status status = check_swap(); !status) return fail(status.error());
     if (const Status status = check_partial(); !status) return fail(status.error());
     Result<MethodChoice> method =
-        choose_method(*plan_.mask, names_, category_rules(survey_, masked_, plan_), options_);
+        choose_method(with_k(*plan_.mask, survey_.records), names_, category_rules(survey_, masked_, plan_), options_);
     if (!method) return fail(Error(method.error()).at(plan_.path, plan_.mask->line));
     for (const SurveyColumn* column : masked_) {
       add_column(*column, method->invents_concepts, model_->columns);

@@ -12,6 +12,7 @@
 #include "base/hash_joined.h"
 #include "release/believed_pairs.h"
 #include "release/common_column.h"
+#include "release/method_choice.h"
 #include "release/model.h"
 #include "release/pair_columns.h"
 #include "release/pair_sets.h"
@@ -160,6 +161,7 @@ class Pairing {
                       .at((table == kOriginal ? original_ : masked_).name()));
     }
     out_->original_records = rows_[kOriginal].records;
+    if (out_->mask) out_->mask = with_k(*out_->mask, out_->original_records);
     out_->masked_records = rows_[kMasked].records;
     return {};
   }

@@ -47,7 +47,7 @@ struct MaskKey {
   Word name;
   std::span<const Word> methods;
 };
-constexpr std::array<MaskKey, 27> kMaskKeys{{
+constexpr std::array<MaskKey, 28> kMaskKeys{{
     {"method", kEvery},
     {"columns", kEvery},
     {"draw_by", kDrawPerCell},
@@ -59,6 +59,7 @@ constexpr std::array<MaskKey, 27> kMaskKeys{{
     {"pairs", kNoise},
     {"allow_unmasked", kMayLeaveUnmasked},
     {"k", kSized},
+    {"p", kSwap},
     {"algorithm", kSwapRecode},
     {"exhausted", kSwap},
     {"demand", kSwap},

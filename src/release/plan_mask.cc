@@ -52,6 +52,7 @@ bool put_override(const std::string& key, const std::string& fragment, toml::tab
 }
 
 bool positive(double x) { return x > 0; }
+bool percentage(double x) { return x > 0 && x <= 100; }
 bool share(double x) { return x >= 0 && x <= 1; }
 
 // True where the method is known and there.
@@ -102,6 +103,14 @@ void leave_out_keys_of_the_old_method(const std::map<std::string, std::string>& 
     const bool taken = takers.empty() || std::ranges::find(takers, *method) != takers.end();
     if (!taken && !overrides.contains(std::string(key))) mask.erase(key);
   }
+}
+
+// k and p say one thing in two ways: who gives one of them on the command line does not mean the
+// file's other one.
+void leave_out_the_other_size(const std::map<std::string, std::string>& overrides,
+                              toml::table& mask) {
+  if (overrides.contains("p") == overrides.contains("k")) return;
+  mask.erase(overrides.contains("p") ? "k" : "p");
 }
 
 class MaskCheck {  // what [mask] says of the columns
@@ -316,6 +325,7 @@ void read_mask(toml::table& mask, const std::map<std::string, std::string>& over
     notes.add(PlanNotes::Kind::kForm, std::move(error).at(options[key]));
   }
   if (old_method) leave_out_keys_of_the_old_method(overrides, *old_method, mask);
+  leave_out_the_other_size(overrides, mask);
   PlanTable table(mask, "[mask]", known, notes, "", std::move(options));
   MaskPlan& out = plan.mask.emplace();
   out.line = table.line();
@@ -333,6 +343,7 @@ void read_mask(toml::table& mask, const std::map<std::string, std::string>& over
   table.pairs("pairs", out.pairs);
   table.flag("allow_unmasked", out.allow_unmasked);
   table.whole("k", 1, kMostK, out.k);
+  table.number("p", "above 0 and at most 100", percentage, out.p);
   if (out.method == "recode") {
     out.algorithm = "heuristic";
     table.choice("algorithm", kRecodeAlgorithms, out.algorithm);
@@ -362,6 +373,9 @@ void read_mask(toml::table& mask, const std::map<std::string, std::string>& over
   table.choice("draw", kSetDraws, out.draw);
   if (!method_known) return;
   refuse_keys_of_other_methods(table, out.method);
+  if (out.method == "swap" && out.k > 0 && out.p > 0) {
+    table.wrong_meaning("p", "p is k as a percentage of the records: write k or p, not both");
+  }
   MaskCheck(plan, out, table, notes).check();
 }
 

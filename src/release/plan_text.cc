@@ -169,6 +169,7 @@ std::map<std::string, std::string> mask_values(const MaskPlan& mask, const std::
   put("pairs", !pairs.empty(), fmt::format("[{}]", fmt::join(pairs, ", ")));
   put("allow_unmasked", mask.allow_unmasked, flag_text(true));
   put("k", mask.k > 0, std::to_string(mask.k));
+  put("p", mask.p > 0, fmt::format("{}", mask.p));
   put("algorithm", mask.algorithm != (recodes ? "heuristic" : usual.algorithm),
       toml_text(mask.algorithm));
   put("exhausted", mask.exhausted != usual.exhausted, toml_text(mask.exhausted));

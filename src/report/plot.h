@@ -38,11 +38,12 @@ Html heat_plot(std::string_view title, const Matrix& matrix, HeatScale scale);
 // The paper's curves dashed, ours solid; curves of one name have one colour.
 Html lines_plot(const ReproducedFigure& figure);
 
-// Risk to the right, loss upwards. The best are joined by a line and named where there is room.
+// Loss to the right, risk upwards, as in the text of `compare`. Those that are not dominated are
+// joined by a line and named where there is room.
 struct MapPoint {
   std::string label;
   double risk = 0, loss = 0;
-  bool is_best = false;
+  bool not_dominated = false;
 };
 Html map_plot(std::string_view title, std::string_view risk, std::string_view loss,
               std::span<const MapPoint> points);

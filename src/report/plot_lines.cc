@@ -144,8 +144,8 @@ Html map_plot(std::string_view title, std::string_view risk, std::string_view lo
   Range up;
   for (const MapPoint& point : points) {
     if (!drawable(point.risk, point.loss, false)) continue;
-    across.add(point.risk);
-    up.add(point.loss);
+    across.add(point.loss);
+    up.add(point.risk);
   }
   if (across.low > across.high) return {};
   constexpr double kFloor = 262;
@@ -159,8 +159,8 @@ Html map_plot(std::string_view title, std::string_view risk, std::string_view lo
   }
   canvas.line(kLeft, kFloor, kRight, kFloor, "axis");
   canvas.line(kLeft, kTop + 18, kLeft, kFloor, "axis");
-  canvas.text(4, 14, fmt::format("↑ {}", loss), "t");
-  canvas.text(kRight, kFloor + 33, fmt::format("{} →", risk), "t", Anchor::kEnd);
+  canvas.text(4, 14, fmt::format("↑ {}", risk), "t");
+  canvas.text(kRight, kFloor + 33, fmt::format("{} →", loss), "t", Anchor::kEnd);
 
   struct Box {
     double left, top, right, bottom;
@@ -172,20 +172,20 @@ Html map_plot(std::string_view title, std::string_view risk, std::string_view lo
   std::vector<const MapPoint*> best;
   for (const MapPoint& point : points) {
     if (!drawable(point.risk, point.loss, false)) continue;
-    const double px = x.at(point.risk);
-    const double py = y.at(point.loss);
+    const double px = x.at(point.loss);
+    const double py = y.at(point.risk);
     taken.push_back({px - 4, py - 4, px + 4, py + 4});
-    if (point.is_best) {
+    if (point.not_dominated) {
       best.push_back(&point);
     } else {
       canvas.mark(px, py, 3.5, "mark other", 0, point.label);
     }
   }
   std::stable_sort(best.begin(), best.end(), [](const MapPoint* a, const MapPoint* b) {
-    return a->risk != b->risk ? a->risk < b->risk : a->loss > b->loss;
+    return a->loss != b->loss ? a->loss < b->loss : a->risk > b->risk;
   });
   std::vector<Point> front;
-  for (const MapPoint* point : best) front.emplace_back(x.at(point->risk), y.at(point->loss));
+  for (const MapPoint* point : best) front.emplace_back(x.at(point->loss), y.at(point->risk));
   canvas.polyline(front, "curve front", 1);
   for (std::size_t i = 0; i < best.size(); ++i) {
     const auto [px, py] = front[i];

@@ -664,13 +664,14 @@ def test_the_summary_never_calls_k_a_guarantee(clinic):
 
 # ---- Choosing it --------------------------------------------------------------------------------
 
-def test_advise_puts_swapping_first_for_distributions(clinic):
-    def methods(*keep):
+def test_advise_tries_swapping_which_keeps_every_distribution(clinic):
+    def swap(*keep):
         result = clinic.json("advise", "table.csv", "--plan", "plan.toml", *keep)
-        return [one["method"] for one in result["advice"]]
-    assert methods("--keep", "distributions")[0] == "swap"
+        return next(one for one in result["advice"] + result["passed_over"] if one["method"] == "swap")
+    proposed = swap("--keep", "distributions")
+    assert "why_not" not in proposed and proposed["trial"]["loss_parts"]["keep"] == 0
     for keep in ([], ["--keep", "means"], ["--keep", "correlation"]):
-        assert methods(*keep)[0] == "noise" and "swap" in methods(*keep)
+        assert swap(*keep)["trial"]["risk_name"]
 
 
 def test_the_command_line_may_choose_it_over_a_plan_of_noise(clinic):

@@ -180,7 +180,7 @@ TEST_P(EveryMethod, HasInMemoryWhatMaskWrites) {
   EXPECT_EQ(found, expected);
   EXPECT_EQ(pair.masked.records(), 240U);
   EXPECT_EQ(pair.original.records(), 240U);
-  EXPECT_EQ(pair.drawn != nullptr, usual_risk(plan.mask->method) == RiskKind::kVulnerability);
+  EXPECT_EQ(pair.drawn != nullptr, draws_per_cell(plan.mask->method));
   for (const SetPair& set : pair.sets) {
     for (std::size_t i = 0; i < original.size(); ++i) {
       std::string joined;
@@ -257,7 +257,7 @@ using Figures = std::vector<std::tuple<std::string, std::map<std::string, double
 Figures figures(const Comparison& comparison) {
   Figures out;
   for (const ComparedRelease& r : comparison.releases) {
-    out.emplace_back(r.label, r.risks, r.losses, r.is_best, r.plan);
+    out.emplace_back(r.label, r.risks, r.losses, r.not_dominated, r.plan);
   }
   return out;
 }
@@ -335,6 +335,50 @@ TEST_F(Comparing, LeavesOutOfTheControlWhatTheReleaseLeavesOut) {
   EXPECT_EQ(pair.impl().original.records(), comparer.records());
 }
 
+TEST_F(Comparing, TriesASampleWithoutTakingTheRestForControl) {
+  const PlanFile plan = value_or_throw(configured(this->plan(), configuration("noise alpha=0.5")));
+  const Comparer half =
+      value_or_throw(Comparer::open_sample(table(), plan, key(), 0.5, {plan}, work()));
+  EXPECT_EQ(half.records() + half.held_out(), 240U);
+  EXPECT_GT(half.records(), 80U);
+  EXPECT_LT(half.records(), 160U);
+  EXPECT_FALSE(value_or_throw(half.mask(plan)).impl().control);
+  const Comparer all =
+      value_or_throw(Comparer::open_sample(table(), plan, key(), 1, {plan}, work()));
+  EXPECT_EQ(all.records(), 240U);
+}
+
+TEST_F(Comparing, LeavesTheTableAsItIsWhereNothingIsDone) {
+  CompareOptions options;
+  options.work = work();
+  options.configurations = {configuration("fuse k=5")};
+  const Comparison comparison = value_or_throw(compare(table(), plan(), key(), options));
+  const ComparedRelease& nothing = comparison.unchanged;
+  ASSERT_TRUE(nothing.audit);
+  EXPECT_EQ(nothing.loss, 0);
+  EXPECT_EQ(nothing.risks.at("vulnerability"), 1);
+  EXPECT_EQ(nothing.uniques, nothing.audit->classes_original->uniques);
+  EXPECT_EQ(nothing.risks.at("prosecutor"), nothing.audit->classes_original->prosecutor);
+  for (const AuditedColumn& column : nothing.audit->columns) EXPECT_EQ(column.unchanged, 1);
+}
+
+// A column's key: it is set on those with an ontology, and the judge stays the same.
+TEST_F(Comparing, VariesTheMeasure) {
+  std::vector<Configuration> all =
+      value_or_throw(parse_configurations("fuse k=5 measure=wu-palmer,lin"));
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(label_of(all[1]), "fuse k 5, measure lin");
+  const PlanFile lin = value_or_throw(configured(plan(), all[1]));
+  EXPECT_EQ(lin.find("a")->measure, "lin");
+  EXPECT_EQ(lin.find("b")->measure, "lin");
+  EXPECT_EQ(lin.find("age")->measure, plan().find("age")->measure);
+  EXPECT_FALSE(configured(plan(), configuration("fuse k=5 measure=lni")));
+  const Comparer comparer =
+      value_or_throw(Comparer::open(table(), plan(), key(), 0, {lin}, work()));
+  const TablePair pair = value_or_throw(comparer.mask(lin));
+  EXPECT_EQ(pair.impl().columns[0].attribute->measure->name(), "wu-palmer");
+}
+
 // Only what costs tuples squared is tried on some of the records.
 TEST_F(Comparing, SamplesNothingThatIsQuicklyCounted) {
   const PlanFile plan = value_or_throw(configured(this->plan(), configuration("noise alpha=0.5")));
@@ -357,7 +401,8 @@ TEST_F(Comparing, SamplesNothingThatIsQuicklyCounted) {
 
 // ---- Marks --------------------------------------------------------------------------------------
 
-TEST_F(Comparing, MarksThoseThatNoOtherBeats) {
+// Nor doing nothing, which loses nothing.
+TEST_F(Comparing, MarksThoseThatNothingDominates) {
   CompareOptions options;
   options.work = work();
   options.keep = KeepKind::kDistribution;
@@ -373,16 +418,18 @@ TEST_F(Comparing, MarksThoseThatNoOtherBeats) {
   for (const ComparedRelease& one : comparison.releases) {
     ASSERT_TRUE(one.risk && one.loss) << one.label;
     bool beaten = false;
-    for (const ComparedRelease& other : comparison.releases) {
+    std::vector<ComparedRelease> others = comparison.releases;
+    others.push_back(comparison.unchanged);
+    for (const ComparedRelease& other : others) {
       const bool no_worse = *other.risk <= *one.risk && *other.loss <= *one.loss;
       const bool better = *other.risk < *one.risk || *other.loss < *one.loss;
       beaten = beaten || (no_worse && better);
     }
-    EXPECT_EQ(one.is_best, !beaten) << one.label;
-    best += one.is_best ? 1 : 0;
+    EXPECT_EQ(one.not_dominated, !beaten) << one.label;
+    best += one.not_dominated ? 1 : 0;
   }
   EXPECT_GT(best, 0U);
-  EXPECT_EQ(comparison.releases.front().is_best, comparison.releases.back().is_best);
+  EXPECT_EQ(comparison.releases.front().not_dominated, comparison.releases.back().not_dominated);
 }
 
 TEST_F(Comparing, ListsWhatCannotBePromisedAndRefusesWhatIsWrong) {
@@ -392,7 +439,7 @@ TEST_F(Comparing, ListsWhatCannotBePromisedAndRefusesWhatIsWrong) {
   const Comparison comparison = value_or_throw(compare(table(), plan(), key(), options));
   EXPECT_THAT(comparison.releases[0].failure, HasSubstr("k = 500"));
   EXPECT_FALSE(comparison.releases[0].audit);
-  EXPECT_FALSE(comparison.releases[0].is_best);
+  EXPECT_FALSE(comparison.releases[0].not_dominated);
   EXPECT_TRUE(comparison.releases[1].audit);
   options.configurations = {configuration("naive"), configuration("noise")};  // no alpha
   const auto wrong = compare(table(), plan(), key(), options);
@@ -466,6 +513,7 @@ TEST_F(Comparing, FindsTheSmallestParameterThatIsSafeEnough) {
   options.most = 0.12;
   options.methods = {"fuse"};
   options.keep = KeepKind::kDistribution;
+  options.risk = RiskKind::kProsecutor;
   const Search search = value_or_throw(search_parameters(table(), plan(), key(), options));
   ASSERT_TRUE(search.found);
   const ComparedRelease& found = search.tried[*search.found];
@@ -488,6 +536,27 @@ TEST_F(Comparing, FindsTheSmallestParameterThatIsSafeEnough) {
   for (const ComparedRelease& one : search.tried) {
     if (*one.risk > 0.12) continue;
     EXPECT_GE(*one.loss, *found.loss) << one.label;
+  }
+}
+
+// All of them meet the demand, and none moves the mean: the mildest is to be taken.
+TEST_F(Comparing, TakesTheMildestOfThoseThatAreSafeEnough) {
+  SearchOptions options;
+  options.work = work();
+  options.most = 0.99;
+  options.methods = {"noise"};
+  options.keep = KeepKind::kMean;
+  const Search search = value_or_throw(search_parameters(table(), plan(), key(), options));
+  ASSERT_TRUE(search.found);
+  const auto alpha = [](const ComparedRelease& one) {
+    return std::stod(one.configuration.at("alpha"));
+  };
+  const ComparedRelease& found = search.tried[*search.found];
+  EXPECT_EQ(alpha(search.tried.front()), 5);  // meets it, too
+  EXPECT_TRUE(keeps_to(search.tried.front(), search));
+  EXPECT_LE(alpha(found), 0.1);
+  for (const ComparedRelease& one : search.tried) {
+    if (keeps_to(one, search)) EXPECT_GE(*one.loss, *found.loss) << one.label;
   }
 }
 

@@ -191,7 +191,7 @@ inline Comparison sample_comparison() {
     release.audit = Audit();
     release.risk = 0.4 / (1 + i);
     release.loss = 0.02 * i + (i % 3 == 0 ? 0 : 0.09);
-    release.is_best = i % 3 == 0;
+    release.not_dominated = i % 3 == 0;
     release.risks = {{"linkage", *release.risk}};
     release.losses = {{"correlation", *release.loss}};
     release.plan = "[mask]\nmethod = \"noise\"\n";
