@@ -11,7 +11,10 @@ std::uint64_t leaves_below(const Taxonomy& taxonomy, ConceptId c) {
   return leaves;
 }
 
-Generality of_value(const Attribute& attribute, ConceptId value, std::uint64_t all) {
+// `all`: leaves of the attribute's concepts.
+Generality of_value(const Attribute& of_values, ConceptId of, std::uint64_t all) {
+  const Attribute& attribute = concepts_of(of_values);
+  const ConceptId value = concept_of(of_values, of);
   if (value >= attribute.missing_value()) return {1, 1};
   if (!attribute.is_nominal()) return {};
   const std::uint64_t leaves = leaves_below(attribute.taxonomy(), value);
@@ -61,7 +64,8 @@ Generality generality(const std::vector<std::shared_ptr<const Attribute>>& attri
       counts[released.tuple(c)[j]] += released.counts[c];
     }
     const std::uint64_t all =
-        attribute.is_nominal() ? leaves_below(attribute.taxonomy(), Taxonomy::root()) : 0;
+        attribute.is_nominal() ? leaves_below(concepts_of(attribute).taxonomy(), Taxonomy::root())
+                               : 0;
     for (const auto& [value, count] : counts) {
       const Generality of = of_value(attribute, value, all);
       out.lm += static_cast<double>(count) * of.lm / cells;
