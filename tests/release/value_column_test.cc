@@ -233,8 +233,8 @@ TEST(Values, WithOneSenseEachAreConcepts) {
 
 // There is no table of distances: memory follows the senses.
 TEST(Values, MayBeMoreThanATableOfDistancesCouldHold) {
-  constexpr std::size_t kWords = 12'000;
-  const Worded worded(Shape::kDag, 20'000, kWords, 9);
+  constexpr std::size_t kWords = 7'000;
+  const Worded worded(Shape::kDag, 12'000, kWords, 9);
   Ontologies ontologies;
   ontologies.add("one", worded.ontology());
   ontologies.add("two", worded.ontology());

@@ -37,6 +37,7 @@ std::vector<std::string> Worded::senses(const std::string& word) const {
   for (std::size_t c = 0; c < words.size(); ++c) {
     if (words[c].contains(word)) ids.push_back(taxonomy.ids[c]);
   }
+  std::ranges::sort(ids);
   return ids;
 }
 
