@@ -219,6 +219,7 @@ std::string head_text(const MaskResult& result, const ReleaseFacts& facts) {
 
 std::string cells_text(const MaskedColumn& column, const ReleaseFacts& facts) {
   const bool in_classes = forms_classes(facts.method);
+  const bool by_value = works_by_distance(facts.method) && column.write == WriteAs::kData;
   std::string out = wrapped("  changed    ", fmt::format("{} of {}, {}", grouped(column.changed),
                                                          counted(column.cells, "cell", "cells"),
                                                          percent(column.changed, column.cells)));
@@ -264,9 +265,11 @@ std::string cells_text(const MaskedColumn& column, const ReleaseFacts& facts) {
   out += wrapped("  unmapped   ", unmapped.empty() ? "none" : unmapped);
   if (column.ambiguous > 0) {
     out += wrapped("  senses     ",
-                   fmt::format("{} of several senses: the one closest to the rest was taken; "
-                               "`semveil map` shows which, a mapping file corrects it",
-                               counted(column.ambiguous, "value", "values")));
+                   fmt::format("{} of several senses: {}",
+                               counted(column.ambiguous, "value", "values"),
+                               by_value ? "in every comparison the closest counts"
+                                        : "the one closest to the rest was taken; `semveil map` "
+                                          "shows which, a mapping file corrects it"));
   }
   return out;
 }

@@ -44,6 +44,14 @@ struct Attribute {
   std::vector<std::string> digits;  // of each number, the fewest that give it back
   double unit = 0;                  // numbers this far apart are at distance 1; 0: all at 0
   unsigned decimals = 0;            // the most that a number of the column has
+  // Of a nominal column whose cells are values with several senses each: its concepts stand for
+  // values, and this tells the one concept that each is settled on, for what needs one (a mean, how
+  // general a value is). Null: a cell is one concept, or no concept stands for it.
+  struct Resolved {
+    std::shared_ptr<const Attribute> attribute;
+    std::vector<ConceptId> of;  // by value; kMissing: outside that attribute's domain
+  };
+  std::shared_ptr<const Resolved> resolved = nullptr;
   // Text: a cell is the place of its text. Different texts are at distance 1.
   std::vector<std::string> texts;  // ascending, each once
 
@@ -62,6 +70,12 @@ struct Attribute {
 // `unit`: what a distance of 1 is.
 Attribute numeric_attribute(std::string name, std::vector<double> numbers, double unit);
 Attribute text_attribute(std::string name, std::vector<std::string> texts);
+
+// The attribute over one concept per value, and what values of `attribute` are to it: the same
+// where cells are concepts.
+const Attribute& concepts_of(const Attribute& attribute);
+ConceptId concept_of(const Attribute& attribute, ConceptId value);
+ValueCounts concept_counts(const Attribute& attribute, const ValueCounts& values);
 
 // Whether concepts of one are concepts of the other, under the same numbers.
 bool same_domain(const Attribute& a, const Attribute& b);

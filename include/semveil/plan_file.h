@@ -86,9 +86,9 @@ bool releases_sets(std::string_view method);
 // Whether a method draws for every cell alone: noise, the sets, naive, probabilistic.
 bool draws_per_cell(std::string_view method);
 
-// Whether a method works with distances alone, so that a column may have several ontologies: swap
-// and its baselines, fuse, recode.
-bool takes_several_ontologies(std::string_view method);
+// Whether a method works with distances alone, so that values may have several senses, and a column
+// several ontologies: swap and its baselines, fuse, recode.
+bool works_by_distance(std::string_view method);
 
 // What stands in [mask]. A method takes what it knows; a key that the method does not know is an
 // error of the plan, so every key that is there must be asked for.

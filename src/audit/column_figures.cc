@@ -94,8 +94,11 @@ void compare_shares(const ValueCounts& original, const ValueCounts& masked, Audi
   out.hellinger = std::min(1.0, std::sqrt(squares / 2));
 }
 
-void compare_concepts(const Attribute& attribute, const ValueCounts& original,
-                      const ValueCounts& masked, unsigned threads, AuditedColumn& out) {
+void compare_concepts(const Attribute& of_values, const ValueCounts& original_values,
+                      const ValueCounts& masked_values, unsigned threads, AuditedColumn& out) {
+  const Attribute& attribute = concepts_of(of_values);
+  const ValueCounts original = concept_counts(of_values, original_values);
+  const ValueCounts masked = concept_counts(of_values, masked_values);
   const Measure& measure = *attribute.measure;
   const auto before = semantic_mean(measure, original, threads);
   const auto after = semantic_mean(measure, masked, threads);

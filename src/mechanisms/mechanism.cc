@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace semveil {
 
@@ -50,6 +51,31 @@ Attribute text_attribute(std::string name, std::vector<std::string> texts) {
   attribute.kind = Attribute::Kind::kText;
   attribute.texts = std::move(texts);
   return attribute;
+}
+
+const Attribute& concepts_of(const Attribute& attribute) {
+  return attribute.resolved ? *attribute.resolved->attribute : attribute;
+}
+
+ConceptId concept_of(const Attribute& attribute, ConceptId value) {
+  if (!attribute.resolved || value == kMissing) return value;
+  if (value < attribute.size()) return attribute.resolved->of[value];
+  return value - attribute.missing_value() + concepts_of(attribute).missing_value();
+}
+
+ValueCounts concept_counts(const Attribute& attribute, const ValueCounts& values) {
+  if (!attribute.resolved) return values;
+  std::map<ConceptId, std::uint64_t> counts;
+  for (std::size_t i = 0; i < values.values.size(); ++i) {
+    const ConceptId c = concept_of(attribute, values.values[i]);
+    if (c != kMissing) counts[c] += values.counts[i];
+  }
+  ValueCounts out;
+  for (const auto& [c, count] : counts) {
+    out.values.push_back(c);
+    out.counts.push_back(count);
+  }
+  return out;
 }
 
 bool same_domain(const Attribute& a, const Attribute& b) {

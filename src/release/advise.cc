@@ -64,7 +64,9 @@ Advice advise_sets(const Survey::Impl& survey, const SurveyColumn& column) {
   if (!column.mapped) return advice;
   const Analysis analysis(counted_columns(survey), survey.joined, survey.tuples, survey.records);
   const FrequencyTable table = analysis.frequencies({column.plan.name});
-  const FrequencyColumn& counted = table.columns.front();
+  FrequencyColumn counted = table.columns.front();  // sets need one concept for each value
+  counted.values = concept_counts(*counted.attribute, counted.values);
+  if (counted.attribute->resolved) counted.attribute = counted.attribute->resolved->attribute;
   const auto l =
       static_cast<unsigned>(std::min<std::size_t>(kUsualL, counted.values.values.size()));
   const Result<Categories> categories =
@@ -116,7 +118,8 @@ std::vector<Advice> advise_on_sensitive(const Survey::Impl& survey, const PlanFi
 
 std::vector<Advice> advise_on_masked(const std::vector<const SurveyColumn*>& columns, Keep keep) {
   const bool one_domain = std::all_of(columns.begin(), columns.end(), [&](const SurveyColumn* c) {
-    return same_domain(*c->mapped->attribute, *columns.front()->mapped->attribute);
+    return same_domain(concepts_of(*c->mapped->attribute),
+                       concepts_of(*columns.front()->mapped->attribute));
   });
   const auto noise = [](bool correlated, std::string_view reference, std::string why) {
     return Advice{"noise",

@@ -6,6 +6,7 @@
 #include "audit/set_changes.h"
 #include "base/interval_text.h"
 #include "release/audit_parts.h"
+#include "statistics/cell_generality.h"
 #include "statistics/information_loss.h"
 
 namespace semveil {
@@ -32,7 +33,7 @@ std::size_t least_categories(const SetPair& set) {
 class ColumnLoss {
  public:
   ColumnLoss(const AuditTask& task, std::size_t j)
-      : task_(task), j_(j), attribute_(*task.attributes[j]), lm_(attribute_) {
+      : task_(task), j_(j), attribute_(*task.attributes[j]), generality_(attribute_) {
     for (std::size_t c = 0; c < task.pair.original.size(); ++c) {
       const ConceptId value = task.pair.original.tuple(c)[j];
       originals_[value] += task.pair.original.counts[c];
@@ -73,7 +74,7 @@ class ColumnLoss {
   }
 
   double loss(ConceptId value) const {
-    if (value < attribute_.size()) return lm_.loss(value);
+    if (value < attribute_.size()) return generality_.of(value).lm;
     if (value == attribute_.missing_value() || !attribute_.is_numeric()) return 1;
     const auto interval = interval_of(task_.pair.label(j_, value));
     const double range = number_range();
@@ -94,7 +95,7 @@ class ColumnLoss {
   const AuditTask& task_;
   std::size_t j_;
   const Attribute& attribute_;
-  Generalisation lm_;
+  ValueGenerality generality_;
   std::map<ConceptId, std::uint64_t> originals_;
 };
 

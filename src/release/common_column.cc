@@ -31,26 +31,27 @@ constexpr std::string_view kTop = "*";
 Result<TextMap> nominal(const PlanFile& plan, const ColumnPlan& column,
                         const Ontologies& ontologies, std::span<const TextCounts> tables,
                         unsigned threads, std::shared_ptr<const Attribute>& attribute) {
-  std::vector<std::pair<std::string, std::uint64_t>> values;
-  // Several ontologies have no domain that a further table could widen.
-  const auto released =
-      column.has_several_ontologies() ? tables : tables.first(std::min(tables.size(), kReleased));
-  for (const auto& [text, count] : every_text(released)) values.emplace_back(text, count);
+  const auto released = tables.first(std::min(tables.size(), kReleased));
+  const auto known_texts = every_text(released);
+  ColumnTexts texts;
+  for (const auto& [text, count] : known_texts) texts.counted.emplace_back(text, count);
+  for (const auto& [text, count] : every_text(tables.subspan(released.size()))) {
+    if (!known_texts.contains(text)) texts.further.push_back(text);
+  }
   Result<MappedColumn> mapped =
-      map_column(column, ontologies, std::move(values), missing_is_value(column, plan), threads);
+      map_column(column, ontologies, std::move(texts), missing_is_value(column, plan),
+                 unit_of(column, plan), threads);
   if (!mapped) {
     Error error = mapped.error();
     if (error.place.file.empty()) error.place = {plan.path, column.line, column.name};
     return fail(std::move(error));
   }
   attribute = mapped->attribute;
-  ModelColumn known{.plan = std::move(mapped->plan),
-                    .attribute = attribute,
-                    .mapping = std::move(mapped->mapping),
-                    .texts = {},
-                    .write = WriteAs::kLabel,
-                    .trims = false,
-                    .spelling = {}};
+  ModelColumn known;
+  known.plan = std::move(mapped->plan);
+  known.attribute = attribute;
+  known.mapping = std::move(mapped->mapping);
+  if (!known.plan.values) known.ontology = ontologies.at(column.ontology);
   TextMap meant;
   for (const MappedValue& value : mapped->values) {
     const bool has_concept = is_mapped(value.how) && value.concept_id;
@@ -62,7 +63,7 @@ Result<TextMap> nominal(const PlanFile& plan, const ColumnPlan& column,
     for (Code code = 0; code < others.texts->size(); ++code) {
       const std::string_view text = others.texts->text(code);
       if (known.texts.contains(text)) continue;
-      const ConceptId c = mapped->unit_of ? mapped->unit_of(text) : known.map(text);
+      const ConceptId c = known.map(text);
       if (c != kMissing) meant.emplace(text, c);
     }
   }

@@ -25,7 +25,7 @@ std::string unquoted(std::string_view value) {
 
 // Whether a method can mask a column of this kind.
 bool can_mask(const ColumnPlan& column, std::string_view method) {
-  if (column.has_several_ontologies() && !takes_several_ontologies(method)) return false;
+  if (column.has_several_ontologies() && !works_by_distance(method)) return false;
   if (releases_sets(method)) return column.type != ColumnType::kNumeric;
   if (is_nominal(column)) return true;
   if (is_swap(method)) return column.type == ColumnType::kNumeric;

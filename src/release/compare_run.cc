@@ -37,6 +37,7 @@ std::string need_of(const PlanFile& plan) {
   const MaskPlan& mask = *plan.mask;
   const std::string kind = looks_up(mask.method)        ? mask.method
                            : releases_sets(mask.method) ? "sets"
+                           : is_swap(mask.method)       ? "values"
                                                         : "cells";
   const auto values = mask_values(mask, plan.folder);
   const auto categories = values.find("categories");

@@ -32,19 +32,20 @@ ColumnDescription describe_column(const Analysis::Column& column, const WorkOpti
   out.distinct = column.distinct;
   out.missing = column.missing;
   if (!column.is_nominal()) return out;
-  const Attribute& attribute = *column.attribute;
+  const Attribute& attribute = concepts_of(*column.attribute);
   out.unmapped = column.unmapped;
   out.domain = {
       named_concept(attribute, Taxonomy::root()), attribute.domain->concepts(),
       attribute.taxonomy().max_depth() - (attribute.taxonomy().has_virtual_root() ? 1 : 0),
       std::string(attribute.measure->name()), attribute.measure->is_symmetrised()};
   const ValueCounts values = present(column.values);
-  const auto mean = semantic_mean(*attribute.measure, values, options.threads);
+  const ValueCounts concepts = concept_counts(*column.attribute, values);
+  const auto mean = semantic_mean(*attribute.measure, concepts, options.threads);
   if (!mean) return out;
   out.mean = named_concept(attribute, mean->concept_id);
-  out.variance = semantic_variance(*attribute.measure, values, mean->concept_id);
+  out.variance = semantic_variance(*attribute.measure, concepts, mean->concept_id);
   const DistanceVariance variance =
-      distance_variance(Space::nominal(attribute.measure, values.values), values.counts,
+      distance_variance(Space::nominal(column.attribute->measure, values.values), values.counts,
                         {.threads = options.threads, .most_work = kMostWork});
   out.distance_variance = variance.value;
   out.sampled = variance.sampled;

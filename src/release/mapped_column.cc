@@ -7,7 +7,7 @@
 #include "base/bytes.h"
 #include "mapping/corpus.h"
 #include "measures/concept_features.h"
-#include "release/several_ontologies.h"
+#include "release/value_column.h"
 
 namespace semveil {
 
@@ -99,21 +99,14 @@ std::vector<double> count_records(std::span<const MappedValue> values, std::size
 
 }  // namespace
 
-Result<std::shared_ptr<const Attribute>> make_attribute(AttributePlan& plan,
-                                                        const Ontology& ontology,
-                                                        const Mapper& mapper) {
-  if (plan.distances) return make_unit_attribute(plan, ontology);
+Result<ConceptSpace> make_space(AttributePlan& plan, const Ontology& ontology, Features features) {
   const auto taxonomy = ontology.taxonomy();
   if (!taxonomy) return fail(taxonomy.error());
   const auto names = ontology.names();
   if (!names) return fail(names.error());
   const Place place{.file = {}, .line = 0, .column = plan.name};
-
-  Attribute attribute;
-  attribute.name = plan.name;
-  attribute.names = *names;
-  attribute.missing_is_value = plan.missing_is_value;
-  attribute.domain =
+  ConceptSpace space;
+  space.domain =
       std::make_shared<const Domain>(plan.column.domain == DomainKind::kBranches
                                          ? Domain::branches(*taxonomy, plan.root, plan.members)
                                          : Domain::subtree(*taxonomy, plan.root));
@@ -121,21 +114,39 @@ Result<std::shared_ptr<const Attribute>> make_attribute(AttributePlan& plan,
   const MeasureChoice choice = choice_of(plan.column);
   if (!plan.ic && !plan.counts.empty()) {
     Result<InformationContent> counted =
-        InformationContent::from_counts(*attribute.domain, plan.counts);
+        InformationContent::from_counts(*space.domain, plan.counts);
     if (!counted) return fail(std::move(counted.error()).at(place));
     plan.ic = std::make_shared<const InformationContent>(*std::move(counted));
     plan.counts.clear();
   }
-  Result<MeasureOptions> options = choose_measure(choice, *attribute.domain, **names, plan.ic);
+  Result<MeasureOptions> options = choose_measure(choice, *space.domain, **names, plan.ic);
   if (!options) return fail(options.error());
-  if (Status usable = check_features(*options); !usable) {
-    return fail(std::move(usable.error()).at(place));
+  if (features == Features::kNeeded) {
+    if (Status usable = check_features(*options); !usable) {
+      return fail(std::move(usable.error()).at(place));
+    }
   }
   if (choice.ic != "seco" && choice.ic != "sanchez") plan.ic = options->ic;
-  Result<std::unique_ptr<const Measure>> measure =
-      make_measure(attribute.domain->taxonomy(), *options);
+  Result<std::unique_ptr<const Measure>> measure = make_measure(space.domain->taxonomy(), *options);
   if (!measure) return fail(data_error(measure.error().message).at(place));
-  attribute.measure = *std::move(measure);
+  space.measure = *std::move(measure);
+  return space;
+}
+
+Result<std::shared_ptr<const Attribute>> make_attribute(AttributePlan& plan,
+                                                        const Ontology& ontology,
+                                                        const Mapper& mapper) {
+  const auto names = ontology.names();
+  if (!names) return fail(names.error());
+  const Place place{.file = {}, .line = 0, .column = plan.name};
+  Result<ConceptSpace> space = make_space(plan, ontology, Features::kNeeded);
+  if (!space) return fail(space.error());
+  Attribute attribute;
+  attribute.name = plan.name;
+  attribute.names = *names;
+  attribute.missing_is_value = plan.missing_is_value;
+  attribute.domain = space->domain;
+  attribute.measure = space->measure;
 
   CandidateRules rules{
       .deny = {}, .leaves_only = plan.column.leaves_only, .min_depth = plan.column.min_depth};
@@ -150,11 +161,69 @@ Result<std::shared_ptr<const Attribute>> make_attribute(AttributePlan& plan,
   return std::make_shared<const Attribute>(std::move(attribute));
 }
 
+namespace {
+
+// Where senses are chosen: below the root that the plan names, else in the whole ontology.
+Domain domain_of_senses(const std::shared_ptr<const Taxonomy>& taxonomy,
+                        const std::optional<ConceptId>& root) {
+  return root ? Domain::subtree(taxonomy, *root) : Domain::whole(taxonomy);
+}
+
+// And what measures there. `ic`: of that domain, where it was found before.
+Result<MeasureOptions> measure_of_senses(const ColumnPlan& plan, const Domain& domain,
+                                         const Names& names,
+                                         std::shared_ptr<const InformationContent> ic) {
+  MeasureChoice choice = choice_of(plan);
+  if (choice.ic == kDataIc) choice.ic = "seco";  // records have no concepts before that
+  return choose_measure(choice, domain, names, std::move(ic));
+}
+
+// Concepts that records have one by one, or with all their senses.
+std::vector<ConceptId> every_sense(const std::vector<MappedValue>& values) {
+  std::vector<ConceptId> all;
+  for (const MappedValue& value : values) {
+    if (is_mapped(value.how)) all.insert(all.end(), value.senses.begin(), value.senses.end());
+  }
+  std::ranges::sort(all);
+  all.erase(std::ranges::unique(all).begin(), all.end());
+  return all;
+}
+
+bool has_several_senses(const std::vector<MappedValue>& values) {
+  return std::ranges::any_of(values, [](const MappedValue& value) {
+    return is_mapped(value.how) && value.senses.size() > 1;
+  });
+}
+
+}  // namespace
+
+Result<SenseChoice> sense_choice(const AttributePlan& plan, const Ontology& ontology,
+                                 const Mapper& mapper,
+                                 std::vector<std::pair<std::string, std::uint64_t>> counted) {
+  const auto taxonomy = ontology.taxonomy();
+  if (!taxonomy) return fail(taxonomy.error());
+  const bool is_named = !plan.column.root.empty();
+  const Domain domain =
+      domain_of_senses(*taxonomy, is_named ? std::optional(plan.root) : std::nullopt);
+  const auto options = measure_of_senses(plan.column, domain, mapper.names(), plan.sense_ic);
+  if (!options) return fail(options.error());
+  auto measure = make_measure(domain.taxonomy(), *options);
+  if (!measure) return fail(measure.error());
+  std::ranges::sort(counted, [](const auto& a, const auto& b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  });
+  std::vector<MappedValue> values;
+  for (const auto& [text, count] : counted) {
+    values.push_back(match_value(text, count, mapper, is_named ? &domain : nullptr));
+  }
+  return SenseChoice(values, domain, *std::move(measure));
+}
+
 Result<MappedColumn> map_column(const ColumnPlan& plan, const Ontologies& ontologies,
-                                std::vector<std::pair<std::string, std::uint64_t>> values,
-                                bool missing_is_value, unsigned threads) {
+                                ColumnTexts texts, bool missing_is_value, Unit unit,
+                                unsigned threads) {
   if (plan.has_several_ontologies()) {
-    return map_to_several(plan, ontologies, std::move(values), missing_is_value, threads);
+    return map_to_several(plan, ontologies, std::move(texts), missing_is_value, threads);
   }
   const Ontology& ontology = ontologies.at(plan.ontology);
   MappedColumn column;
@@ -177,27 +246,26 @@ Result<MappedColumn> map_column(const ColumnPlan& plan, const Ontologies& ontolo
     }
     options.root = *root;
   }
-  const Domain whole =
-      options.root ? Domain::subtree(*taxonomy, *options.root) : Domain::whole(*taxonomy);
-  MeasureChoice choice = choice_of(plan);
+  const Domain whole = domain_of_senses(*taxonomy, options.root);
+  const std::string ic = choice_of(plan).ic;
   std::shared_ptr<const InformationContent> content;
   std::vector<double> counts;
-  if (choice.ic.starts_with(kCorpusIc)) {
-    const std::string path = choice.ic.substr(kCorpusIc.size());
-    Result<CorpusContent> counted = content_of_corpus(path, whole, mapper.names());
+  if (ic.starts_with(kCorpusIc)) {
+    Result<CorpusContent> counted =
+        content_of_corpus(ic.substr(kCorpusIc.size()), whole, mapper.names());
     if (!counted) return fail(counted.error());
     counts = std::move(counted->counts);
     content = counted->content;
   }
-  const bool counts_records = choice.ic == kDataIc;
-  if (counts_records) choice.ic = "seco";  // records have no concepts before senses are resolved
-  Result<MeasureOptions> measure = choose_measure(choice, whole, mapper.names(), content);
+  Result<MeasureOptions> measure = measure_of_senses(plan, whole, mapper.names(), content);
   if (!measure) return fail(measure.error());
   options.measure = *std::move(measure);
-  Result<ColumnMapping> mapped = map_values(std::move(values), mapper, ontology, options);
+  Result<ColumnMapping> mapped = map_values(std::move(texts.counted), mapper, ontology, options);
   if (!mapped) return fail(mapped.error());
   column.values = std::move(mapped->values);
+  const bool counts_records = ic == kDataIc;
   if (counts_records) counts = count_records(column.values, (*taxonomy)->size());
+  const bool is_read = ic != "seco" && ic != "sanchez" && !counts_records;
 
   AttributePlan attribute{.name = plan.name,
                           .members = {},
@@ -205,8 +273,8 @@ Result<MappedColumn> map_column(const ColumnPlan& plan, const Ontologies& ontolo
                           .column = plan,
                           .missing_is_value = missing_is_value,
                           .ic = nullptr,
-                          .distances = nullptr,
-                          .symmetrised = false,
+                          .sense_ic = is_read ? options.measure.ic : nullptr,
+                          .values = nullptr,
                           .counts = std::move(counts)};
   std::uint64_t by_id = 0;
   std::uint64_t records = 0;
@@ -217,10 +285,10 @@ Result<MappedColumn> map_column(const ColumnPlan& plan, const Ontologies& ontolo
     by_id += is_code(value.how) ? value.count : 0;
   }
   column.came_as_ids = by_id * 2 > records;
-  if (options.root) {
-    attribute.root = *options.root;
-  } else if (!attribute.members.empty() && ontology.info().format != "vgh") {
-    // A hierarchy made for a column is its domain as it stands.
+  // A hierarchy made for a column is its domain as it stands.
+  const bool has_root = options.root || ontology.info().format == "vgh";
+  attribute.root = options.root.value_or(Taxonomy::root());
+  if (!has_root && !attribute.members.empty()) {
     attribute.root = (*taxonomy)->lcs(attribute.members);
   }
   // No record is mapped: what is reported of the column needs no content of its records.
@@ -229,11 +297,16 @@ Result<MappedColumn> map_column(const ColumnPlan& plan, const Ontologies& ontolo
     attribute.column.ic = "seco";
     attribute.counts.clear();
   }
+  AttributePlan of_senses = attribute;
   Result<std::shared_ptr<const Attribute>> made = make_attribute(attribute, ontology, mapper);
   if (!made) return fail(made.error());
   column.attribute = *std::move(made);
   column.plan = std::move(attribute);
-  return column;
+  const bool several = plan.senses == "closest" && has_several_senses(column.values);
+  if (unit == Unit::kConcept || !several) return column;
+  of_senses.members = every_sense(column.values);
+  if (!has_root) of_senses.root = (*taxonomy)->lcs(of_senses.members);
+  return by_value(std::move(column), std::move(of_senses), ontology, texts.further);
 }
 
 std::optional<ConceptId> place_of_number(const Attribute& attribute, double number) {

@@ -2,12 +2,12 @@
 // of the column stands for.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "mapping/sense_choice.h"
 #include "semveil/frequency_table.h"
 #include "semveil/mapping.h"
 #include "semveil/plan_file.h"
@@ -41,6 +41,8 @@ struct TextMapping {
 };
 Result<TextMapping> make_text_mapping(const Ontology& ontology, MappingSources sources);
 
+struct ValueUnits;
+
 // The attribute over a domain with a given root: what a model file is read back into.
 struct AttributePlan {
   std::string name;
@@ -51,9 +53,10 @@ struct AttributePlan {
   // Of the domain, where the plan's `ic` names a file or counts: found once, then kept with the
   // model.
   std::shared_ptr<const InformationContent> ic;
-  // Of a column with several ontologies: between its units (several_ontologies.h).
-  std::shared_ptr<const DistanceMatrix> distances;
-  bool symmetrised = false;  // their measure is the mean of two directions
+  // The same for the domain that senses are chosen in, which may be another.
+  std::shared_ptr<const InformationContent> sense_ic = nullptr;
+  // Of a column whose unit is the value (value_column.h); null: a value is one concept.
+  std::shared_ptr<const ValueUnits> values = nullptr;
   // What `ic` counts, by concept of the ontology: terms of a text, or the column's records. Empty:
   // nothing is to be counted.
   std::vector<double> counts = {};
@@ -65,20 +68,43 @@ struct MappedColumn {
   TextMapping mapping;
   std::vector<MappedValue> values;  // every distinct text, most frequent first
   bool came_as_ids = false;         // most records were mapped by an id or code
-  // Of a column with several ontologies: the units as an ontology, and the unit that a text means
-  // which was not among the values; kMissing: none.
-  std::optional<Ontology> joined;
-  std::function<ConceptId(std::string_view)> unit_of;
+  std::optional<Ontology> joined;   // of a column whose unit is the value: the units
 };
 
-// What `values` mean to the column's ontologies, which are open.
+// What a cell of a column is to those who compare it: one concept or, where its values have several
+// senses, the value with all of them.
+enum class Unit : std::uint8_t { kConcept, kValue };
+
+struct ColumnTexts {
+  std::vector<std::pair<std::string, std::uint64_t>> counted;
+  // Beside them, without a say in the domain or in what is meant; for columns by value, others map
+  // them one by one.
+  std::vector<std::string> further = {};
+};
+
+// What the texts mean to the column's ontologies, which are open. The unit is the concept all the
+// same where each value has one sense.
 Result<MappedColumn> map_column(const ColumnPlan& plan, const Ontologies& ontologies,
-                                std::vector<std::pair<std::string, std::uint64_t>> values,
-                                bool missing_is_value, unsigned threads);
+                                ColumnTexts texts, bool missing_is_value, Unit unit,
+                                unsigned threads);
+
+// By the rule that map_column() settles values by, those it was given being the rest of the column:
+// what a text means that was not among them.
+Result<SenseChoice> sense_choice(const AttributePlan& plan, const Ontology& ontology,
+                                 const Mapper& mapper,
+                                 std::vector<std::pair<std::string, std::uint64_t>> counted);
 
 // The place of a number among a numeric attribute's, of a text among those of a text attribute.
 std::optional<ConceptId> place_of_number(const Attribute& attribute, double number);
 std::optional<ConceptId> place_of_text(const Attribute& attribute, std::string_view text);
+
+// The part of an ontology that a column's values come from, and how far apart its concepts are.
+struct ConceptSpace {
+  std::shared_ptr<const Domain> domain;
+  std::shared_ptr<const Measure> measure;
+};
+enum class Features : std::uint8_t { kNeeded, kAsTheyAre };  // of measures that compare them
+Result<ConceptSpace> make_space(AttributePlan& plan, const Ontology& ontology, Features features);
 
 Result<std::shared_ptr<const Attribute>> make_attribute(AttributePlan& plan,
                                                         const Ontology& ontology,

@@ -11,6 +11,7 @@
 #include "release/category_rules.h"
 #include "release/method_choice.h"
 #include "release/survey.h"
+#include "release/value_column.h"
 
 namespace semveil {
 
@@ -29,6 +30,25 @@ std::vector<std::string> Model::masked_columns() const {
   return names;
 }
 
+namespace {
+
+bool is_below(const Taxonomy& taxonomy, ConceptId c, ConceptId root) {
+  const auto above = taxonomy.ancestors(c);
+  return std::ranges::find(above, root, &Ancestor::concept_id) != above.end();
+}
+
+// From the fitted values; the fit has made all of it once.
+std::optional<SenseChoice> choice_of_senses(const ModelColumn& column) {
+  std::vector<std::pair<std::string, std::uint64_t>> counted;
+  for (const auto& [text, known] : column.texts) counted.emplace_back(text, known.count);
+  Result<SenseChoice> choice =
+      sense_choice(column.plan, *column.ontology, *column.mapping.mapper, std::move(counted));
+  if (!choice) return std::nullopt;
+  return *std::move(choice);
+}
+
+}  // namespace
+
 ConceptId ModelColumn::map(std::string_view text) const {
   if (attribute->is_numeric()) {
     const std::optional<double> number = number_of(text);
@@ -37,31 +57,22 @@ ConceptId ModelColumn::map(std::string_view text) const {
   if (!attribute->is_nominal()) {
     return place_of_text(*attribute, trims ? trimmed(text) : text).value_or(kMissing);
   }
-  if (plan.distances) return kMissing;  // units are values that were seen
-  const Match match = mapping.mapper->match(text);
-  std::vector<ConceptId> senses;
-  for (const ConceptId sense : match.senses) {
-    if (const auto c = attribute->domain->in_domain(sense)) senses.push_back(*c);
+  if (plan.values) return plan.values->find(text);
+  const bool has_root = !plan.column.root.empty();
+  std::vector<ConceptId> senses = mapping.mapper->match(text).senses;
+  if (has_root) {
+    const auto taxonomy = ontology->taxonomy();
+    const auto is_outside = [&](ConceptId c) { return !is_below(**taxonomy, c, plan.root); };
+    if (taxonomy) std::erase_if(senses, is_outside);
   }
   if (senses.empty()) return kMissing;
-  if (senses.size() == 1 || plan.column.senses == "first") return senses.front();
-  // As in mapping/map_values.cc, with the fitted values as the rest of the column.
-  constexpr double kTie = 1e-9;
-  std::vector<double> costs;
-  for (const ConceptId sense : senses) {
-    double cost = 0;
-    double records = 0;
-    for (const auto& [known, of] : texts) {
-      if (of.concept_id == kMissing || !of.is_mapped) continue;
-      cost += static_cast<double>(of.count) * attribute->measure->distance(sense, of.concept_id);
-      records += static_cast<double>(of.count);
-    }
-    costs.push_back(records > 0 ? cost / records : 0);
+  ConceptId sense = senses.front();
+  if (senses.size() > 1 && plan.column.senses != "first") {
+    const std::optional<SenseChoice>& choice =
+        choice_->get([&] { return choice_of_senses(*this); });
+    if (choice) sense = choice->of_word(senses);
   }
-  const double least = *std::min_element(costs.begin(), costs.end());
-  const auto chosen =
-      std::find_if(costs.begin(), costs.end(), [&](double cost) { return cost <= least + kTie; });
-  return senses[static_cast<std::size_t>(chosen - costs.begin())];
+  return attribute->domain->in_domain(sense).value_or(kMissing);
 }
 
 Key Model::Impl::stream(const Key& secret, const std::string& wanted_release) const {
@@ -103,7 +114,8 @@ void Model::Impl::finish_columns() {
     }
     column.spelling.emplace(*column.attribute, ontologies.at(column.plan.column.ontology).info(),
                             column.write, !column.plan.column.root.empty(),
-                            column.mapping.file.get(), table.missing_values, in_data);
+                            column.plan.values ? nullptr : column.mapping.file.get(),
+                            table.missing_values, in_data);
   }
 }
 
@@ -134,7 +146,7 @@ Error unmapped_error(const Survey::Impl& survey, const SurveyColumn& column,
     std::string meant;
     for (const Suggestion& s : value.suggestions) {
       meant += meant.empty() ? "; did you mean " : ", ";
-      meant += column.mapped->joined
+      meant += column.plan.has_several_ontologies()
                    ? s.text
                    : fmt::format("{} ({})", s.text,
                                  column.mapped->mapping.mapper->names().id(s.concept_id));
@@ -149,7 +161,7 @@ Error unmapped_error(const Survey::Impl& survey, const SurveyColumn& column,
                         "= {} for the column",
                         values, values == 1 ? "" : "s", records, records == 1 ? "" : "s",
                         values == 1 ? "means" : "mean",
-                        column.mapped->joined
+                        column.plan.has_several_ontologies()
                             ? "correct them in the table"
                             : "correct them in a mapping file (`semveil map … -o FILE`, then "
                               "mapping = \"FILE\")",
@@ -409,7 +421,16 @@ class Fitting {
                           : from.mapped->came_as_ids ? WriteAs::kId
                                                      : WriteAs::kLabel;
     column.write = from.plan.write.value_or(usual);
-    model_->ontologies.try_emplace(from.plan.ontology, survey_.ontologies.at(from.plan.ontology));
+    const std::string& name = column.plan.column.ontology;
+    const Ontology& ontology = survey_.ontologies.at(name);
+    model_->ontologies.try_emplace(name, ontology);
+    if (!column.plan.values) {
+      column.ontology = ontology;
+      return;
+    }
+    for (const ValueUnits::Base& base : column.plan.values->bases) {
+      model_->ontologies.try_emplace(base.plan.column.ontology, base.ontology);
+    }
   }
 
   // Other categories draw other sets: comparing two releases place by place must tell nothing.

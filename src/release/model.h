@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "mapping/name_texts.h"
 #include "release/mapped_column.h"
 #include "release/spelling.h"
 #include "semveil/release.h"
@@ -12,7 +13,8 @@ namespace semveil {
 struct ModelColumn {
   AttributePlan plan;
   std::shared_ptr<const Attribute> attribute;
-  TextMapping mapping;  // nominal
+  TextMapping mapping;               // nominal
+  std::optional<Ontology> ontology;  // nominal, its values concepts
   struct Known {
     ConceptId concept_id = kMissing;  // of the domain; kMissing: not mapped
     std::uint64_t count = 0;
@@ -23,8 +25,13 @@ struct ModelColumn {
   bool trims = false;  // texts without the blanks around them: those of sets
   std::optional<Spelling> spelling;
 
-  // A text the fit did not see: the sense nearest to the fitted values.
+  // A text the fit did not see: what it would have meant had it been there, with nothing else
+  // changed by it. kMissing where that lies outside the domain, or is no unit of a column by value.
   ConceptId map(std::string_view text) const;
+
+ private:
+  std::shared_ptr<Lazy<std::optional<SenseChoice>>> choice_ =
+      std::make_shared<Lazy<std::optional<SenseChoice>>>();
 };
 
 class Model::Impl {

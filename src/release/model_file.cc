@@ -15,12 +15,12 @@
 #include "mechanisms/lookup_plan.h"
 #include "mechanisms/saved.h"
 #include "ontology/snapshot.h"
-#include "release/model.h"
+#include "release/model_columns.h"
 
 namespace semveil {
 namespace {
 
-constexpr std::string_view kHead = "semveil model 4\nsecret: holds the key and original values\n";
+constexpr std::string_view kHead = "semveil model 5\nsecret: holds the key and original values\n";
 constexpr std::size_t kAlignment = 64;
 
 struct Sizes {
@@ -40,95 +40,6 @@ std::string unhex(const std::string& text) {
 
 std::span<const unsigned char> as_bytes(std::string_view text) {
   return {reinterpret_cast<const unsigned char*>(text.data()), text.size()};
-}
-
-// The triangle below the diagonal, row by row, as the bytes of the numbers.
-Json to_json(const DistanceMatrix& matrix) {
-  std::string below;
-  for (std::size_t i = 0; i < matrix.size(); ++i) {
-    const std::span<const double> row = matrix.row(i).first(i);
-    below.append(reinterpret_cast<const char*>(row.data()), row.size_bytes());
-  }
-  return {{"size", matrix.size()}, {"below", hex(as_bytes(below))}};
-}
-
-std::shared_ptr<const DistanceMatrix> matrix_from(const Json& json, std::size_t units) {
-  const auto size = json.at("size").get<std::size_t>();
-  const std::string below = unhex(json.at("below").get_ref<const std::string&>());
-  if (size != units || below.size() != size * (size - 1) / 2 * sizeof(double)) {
-    throw std::out_of_range("distances");
-  }
-  auto matrix = std::make_shared<DistanceMatrix>(size);
-  const char* next = below.data();
-  for (std::size_t i = 0; i < size; ++i) {
-    matrix->row(i)[i] = 0;
-    for (std::size_t j = 0; j < i; ++j, next += sizeof(double)) {
-      double distance = 0;
-      std::memcpy(&distance, next, sizeof distance);
-      if (!(distance >= 0 && distance <= 1)) throw std::out_of_range("distances");
-      matrix->row(i)[j] = matrix->row(j)[i] = distance;
-    }
-  }
-  return matrix;
-}
-
-Json to_json(const ModelColumn& column) {
-  const ColumnPlan& plan = column.plan.column;
-  Json texts = Json::array();
-  for (const auto& [text, known] : column.texts) {
-    texts.push_back(
-        {text, saved_id(*column.attribute, known.concept_id), known.count, known.is_mapped});
-  }
-  if (column.attribute->kind == Attribute::Kind::kText) {
-    return {{"name", column.plan.name},
-            {"role", plan.role},
-            {"missing_is_value", column.attribute->missing_is_value},
-            {"words", column.attribute->texts},
-            {"texts", std::move(texts)}};
-  }
-  if (column.attribute->is_numeric()) {
-    return {{"name", column.plan.name},
-            {"role", plan.role},
-            {"numbers", column.attribute->digits},
-            {"unit", column.attribute->unit},
-            {"decimals", column.attribute->decimals},
-            {"missing_is_value", column.attribute->missing_is_value},
-            {"texts", std::move(texts)}};
-  }
-  Json members = Json::array();
-  if (plan.domain == DomainKind::kBranches) {
-    for (const ConceptId c : column.plan.members) members.push_back(column.attribute->names->id(c));
-  }
-  const ConceptId root = column.attribute->domain->in_ontology(Taxonomy::root());
-  Json json{{"name", column.plan.name},
-            {"role", plan.role},
-            {"ontology", plan.ontology},
-            {"root", column.attribute->names->id(root)},  // "" for the virtual root
-            {"root_was_named", !plan.root.empty()},
-            {"domain", plan.domain},
-            {"members", std::move(members)},
-            {"measure", plan.measure},
-            {"ic", column.plan.ic ? "seco" : plan.ic},
-            {"lcs", plan.lcs},
-            {"senses", plan.senses},
-            {"unmapped", plan.unmapped},
-            {"deny", plan.deny},
-            {"leaves_only", plan.leaves_only},
-            {"min_depth", plan.min_depth},
-            {"missing_is_value", column.plan.missing_is_value},
-            {"write", column.write},
-            {"decisions", column.mapping.sources.decisions},
-            {"decisions_name", column.mapping.sources.decisions_name},
-            {"via", column.mapping.sources.via},
-            {"references", column.mapping.sources.references},
-            {"texts", std::move(texts)}};
-  if (column.plan.ic)
-    json["ic_values"] = {{"of", column.plan.ic->of}, {"max", column.plan.ic->max}};
-  if (column.plan.distances) {
-    json["distances"] = to_json(*column.plan.distances);
-    json["symmetrised"] = column.plan.symmetrised;
-  }
-  return json;
 }
 
 Json to_json(const Model::Impl& model, Model::KeyIn key_in) {
@@ -163,14 +74,14 @@ Json to_json(const Model::Impl& model, Model::KeyIn key_in) {
       model.table.separator ? Json(std::string(1, *model.table.separator)) : Json(nullptr);
   json["quote"] = model.table.quote ? Json(std::string(1, *model.table.quote)) : Json(nullptr);
   json["key"] = key_in == Model::KeyIn::kYes && model.key ? Json(model.key->hex()) : Json(nullptr);
-  for (const ModelColumn& column : model.columns) json["columns"].push_back(to_json(column));
+  for (const ModelColumn& column : model.columns) json["columns"].push_back(saved_column(column));
   for (const ModelColumn& column : model.demanded) {
     const Demand& demand = model.demands.at(column.plan.name);
     json["demands"].push_back({{"l", demand.l ? Json(*demand.l) : Json(nullptr)},
                                {"kind", demand.kind},
                                {"c", demand.c},
                                {"t", demand.t ? Json(*demand.t) : Json(nullptr)},
-                               {"column", to_json(column)}});
+                               {"column", saved_column(column)}});
   }
   return json;
 }
@@ -185,139 +96,8 @@ Error damaged(const std::string& path) {
       .at(path);
 }
 
-void read_texts(const Json& json, bool unmapped_is_missing, ModelColumn& column) {
-  const SavedIds ids(*column.attribute);
-  for (const Json& entry : json.at("texts")) {
-    const ConceptId c = entry.at(1).is_null() ? kMissing : ids.concept_of(entry.at(1));
-    const bool is_mapped = entry.at(3);
-    const bool stands_for_missing =
-        c == kMissing && !is_mapped && unmapped_is_missing && column.attribute->missing_is_value;
-    column.texts.emplace(
-        entry.at(0), ModelColumn::Known{stands_for_missing ? column.attribute->missing_value() : c,
-                                        entry.at(2), is_mapped});
-  }
-}
-
-void read_name(const Json& json, ModelColumn& column) {
-  column.plan.column.name = column.plan.name = json.at("name");
-  column.plan.column.role = json.at("role");
-  if (column.plan.column.role > Role::kOther) throw std::out_of_range("choice");
-}
-
-ModelColumn read_numeric_column(const Json& json) {
-  ModelColumn column;
-  read_name(json, column);
-  column.plan.column.type = ColumnType::kNumeric;
-  column.write = WriteAs::kData;
-  std::vector<double> numbers;
-  for (const Json& digits : json.at("numbers")) {
-    const std::optional<double> number = number_of(digits.get_ref<const std::string&>());
-    if (!number || (!numbers.empty() && *number <= numbers.back())) {
-      throw std::out_of_range("numbers");
-    }
-    numbers.push_back(*number);
-  }
-  Attribute attribute =
-      numeric_attribute(column.plan.name, std::move(numbers), json.at("unit").get<double>());
-  attribute.decimals = json.at("decimals");
-  attribute.missing_is_value = json.at("missing_is_value");
-  column.attribute = std::make_shared<const Attribute>(std::move(attribute));
-  read_texts(json, false, column);
-  return column;
-}
-
-ModelColumn read_text_column(const Json& json, bool trims) {
-  ModelColumn column;
-  read_name(json, column);
-  column.plan.column.type = ColumnType::kText;
-  column.write = WriteAs::kData;
-  auto words = json.at("words").get<std::vector<std::string>>();
-  if (std::ranges::adjacent_find(words, std::greater_equal<>()) != words.end()) {
-    throw std::out_of_range("words");
-  }
-  Attribute attribute = text_attribute(column.plan.name, std::move(words));
-  attribute.missing_is_value = json.at("missing_is_value");
-  column.attribute = std::make_shared<const Attribute>(std::move(attribute));
-  column.trims = trims;
-  read_texts(json, false, column);
-  return column;
-}
-
-Result<ModelColumn> read_nominal_column(const Json& json, const Model::Impl& model) {
-  const auto found = model.ontologies.find(json.at("ontology").get<std::string>());
-  if (found == model.ontologies.end()) throw std::out_of_range("ontology");
-  const Ontology& ontology = found->second;
-  ModelColumn column;
-  read_name(json, column);
-  ColumnPlan& plan = column.plan.column;
-  plan.ontology = json.at("ontology");
-  plan.domain = json.at("domain");
-  plan.measure = json.at("measure");
-  plan.ic = json.at("ic");
-  plan.lcs = json.at("lcs");
-  plan.senses = json.at("senses");
-  plan.unmapped = json.at("unmapped");
-  plan.deny = json.at("deny").get<std::vector<std::string>>();
-  plan.leaves_only = json.at("leaves_only");
-  plan.min_depth = json.at("min_depth");
-  column.plan.missing_is_value = json.at("missing_is_value");
-  column.write = json.at("write");
-  if (plan.domain > DomainKind::kBranches || plan.unmapped > UnmappedRule::kKeep ||
-      column.write > WriteAs::kId) {
-    throw std::out_of_range("choice");
-  }
-  if (json.contains("ic_values")) {
-    InformationContent ic;
-    ic.of = json.at("ic_values").at("of").get<std::vector<double>>();
-    ic.max = json.at("ic_values").at("max");
-    column.plan.ic = std::make_shared<const InformationContent>(std::move(ic));
-  }
-  if (json.contains("distances")) {
-    const auto taxonomy = ontology.taxonomy();
-    if (!taxonomy) return fail(taxonomy.error());
-    if (!(*taxonomy)->has_virtual_root() || (*taxonomy)->max_depth() != 2) {
-      throw std::out_of_range("distances");
-    }
-    column.plan.distances = matrix_from(json.at("distances"), (*taxonomy)->size() - 1);
-    column.plan.symmetrised = json.at("symmetrised");
-  }
-  Result<TextMapping> mapping =
-      make_text_mapping(ontology, {.decisions = json.at("decisions"),
-                                   .decisions_name = json.at("decisions_name"),
-                                   .via = json.at("via"),
-                                   .references = json.at("references")});
-  if (!mapping) return fail(mapping.error());
-  column.mapping = *std::move(mapping);
-  const Names& names = column.mapping.mapper->names();
-  const auto concept_of = [&](const Json& id) -> ConceptId {
-    const std::string& text = id.get_ref<const std::string&>();
-    for (const std::uint64_t entry : names.lookup(squeeze(text))) {
-      const Term term = names.term(Names::term_of(entry));
-      if (term.kind == TermKind::kId && term.text == text) return term.concept_id;
-    }
-    throw std::out_of_range("id");
-  };
-  if (const std::string root = json.at("root"); !root.empty()) {
-    column.plan.root = concept_of(json.at("root"));
-    if (json.at("root_was_named").get<bool>()) plan.root = root;
-  }
-  for (const Json& id : json.at("members")) column.plan.members.push_back(concept_of(id));
-  Result<std::shared_ptr<const Attribute>> attribute =
-      make_attribute(column.plan, ontology, *column.mapping.mapper);
-  if (!attribute) return fail(attribute.error());
-  column.attribute = *std::move(attribute);
-  read_texts(json, model.looks_up, column);
-  return column;
-}
-
-Result<ModelColumn> read_column(const Json& json, const Model::Impl& model) {
-  if (json.contains("numbers")) return read_numeric_column(json);
-  if (json.contains("words")) return read_text_column(json, model.sets.has_value());
-  return read_nominal_column(json, model);
-}
-
 Status read_demand(const Json& json, Model::Impl& model) {
-  Result<ModelColumn> column = read_column(json.at("column"), model);
+  Result<ModelColumn> column = read_saved_column(json.at("column"), model);
   if (!column) return fail(column.error());
   Demand demand;
   if (!json.at("l").is_null()) demand.l = json.at("l").get<double>();
@@ -398,7 +178,7 @@ Result<std::unique_ptr<Model::Impl>> read_model(std::string_view bytes,
   model->quasi_identifiers = json.at("quasi_identifiers").get<std::vector<std::string>>();
   model->sensitive = json.at("sensitive").get<std::vector<std::string>>();
   for (const Json& entry : json.at("columns")) {
-    Result<ModelColumn> column = read_column(entry, *model);
+    Result<ModelColumn> column = read_saved_column(entry, *model);
     if (!column) return fail(column.error());
     model->columns.push_back(*std::move(column));
   }

@@ -11,6 +11,7 @@
 #include "semveil/ean.h"
 #include "semveil/noise.h"
 #include "semveil/swap.h"
+#include "statistics/cell_generality.h"
 #include "statistics/information_loss.h"
 
 namespace semveil {
@@ -394,13 +395,13 @@ std::optional<double> Outcome::unmasked_loss(const std::string& name) const {
   const auto joined = std::ranges::find(joined_, place);
   if (joined == joined_.end()) return std::nullopt;
   const auto at = static_cast<std::size_t>(joined - joined_.begin());
-  const Generalisation lm(*column->attribute);
+  const ValueGenerality generality(*column->attribute);
   double sum = 0;
   for (std::size_t t = 0; t < tuples_.size(); ++t) {
     const Code code = tuples_.tuple(t)[at];
     if (code == kMissing || column->concepts[code] == kMissing) continue;
     if (!column->stands_in.empty() && column->stands_in[code]) continue;
-    sum += static_cast<double>(tuples_.count(t)) * lm.loss(column->concepts[code]);
+    sum += static_cast<double>(tuples_.count(t)) * generality.of(column->concepts[code]).lm;
   }
   return sum / static_cast<double>(released_records());
 }

@@ -183,7 +183,7 @@ bool draws_per_cell(std::string_view method) {
          releases_sets(method);
 }
 
-bool takes_several_ontologies(std::string_view method) {
+bool works_by_distance(std::string_view method) {
   return is_swap(method) || method == "fuse" || method == "recode";
 }
 

@@ -141,7 +141,7 @@ class MaskCheck {  // what [mask] says of the columns
                             mask_.method));
       return;
     }
-    if (!takes_several_ontologies(mask_.method)) check_ontologies(masked);
+    if (!works_by_distance(mask_.method)) check_ontologies(masked);
     if (mask_.method == "recode") check_recode();
     if (sound && looks_up(mask_.method)) check_groups(masked);
     if (sound && releases_sets(mask_.method)) check_sets(masked, table_, notes_, plan_);

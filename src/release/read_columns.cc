@@ -117,8 +117,10 @@ Status ReadColumns::map_new_texts(const std::string& table, Masked& column, Unme
     if (c == kMissing && unmeant == Unmeant::kByRule &&
         model.plan.column.unmapped == UnmappedRule::kError) {
       return fail(
-          data_error("the value means no concept of the domain: correct it, or fit the model "
-                     "with unmapped = \"suppress\", \"generalize\" or \"keep\"")
+          data_error(fmt::format("the value means {}: correct it, or fit the model with unmapped "
+                                 "= \"suppress\", \"generalize\" or \"keep\"",
+                                 model.plan.values ? "nothing that the model was fitted on"
+                                                   : "no concept of the domain"))
               .at(place)
               .quoting(std::string(text)));
     }

@@ -62,6 +62,12 @@ bool drops_records(const ColumnPlan& column, bool is_masked) {
   return column.role == Role::kQuasiIdentifier || is_masked;
 }
 
+Unit unit_of(const ColumnPlan& column, const PlanFile& plan) {
+  const bool is_written_as_concept = column.write && *column.write != WriteAs::kData;
+  const bool needs_concepts = plan.mask && !works_by_distance(plan.mask->method);
+  return is_written_as_concept || needs_concepts ? Unit::kConcept : Unit::kValue;
+}
+
 bool missing_is_value(const ColumnPlan& column, const PlanFile& plan) {
   const bool masked = plan.mask && is_masked(column, *plan.mask);
   if (masked && releases_sets(plan.mask->method)) return false;  // no category has it: it stays
@@ -278,9 +284,9 @@ class Surveyor {
         if (!column.texts.find(value)) values.emplace_back(value, 0);
       }
     }
-    Result<MappedColumn> mapped =
-        map_column(column.plan, found_->ontologies, std::move(values),
-                   missing_is_value(column.plan, plan_), options_.threads);
+    Result<MappedColumn> mapped = map_column(column.plan, found_->ontologies, {std::move(values)},
+                                             missing_is_value(column.plan, plan_),
+                                             unit_of(column.plan, plan_), options_.threads);
     if (!mapped) {
       Error error = mapped.error();
       if (error.place.file.empty()) error.place = {plan_.path, column.plan.line, column.plan.name};
@@ -288,8 +294,7 @@ class Surveyor {
     }
     column.mapped = *std::move(mapped);
     if (column.mapped->joined) {
-      column.plan.ontology = column.mapped->plan.column.ontology;
-      found_->ontologies.add(column.plan.ontology, *column.mapped->joined);
+      found_->ontologies.add(column.mapped->plan.column.ontology, *column.mapped->joined);
     }
     if (const Status status = add_levels(*column.mapped); !status) return status;
     column.attribute = column.mapped->attribute;

@@ -67,6 +67,11 @@ Error undeclared_error(const std::string& table, const std::string& column);
 // a quasi-identifier or of a masked column.
 bool drops_records(const ColumnPlan& column, bool is_masked);
 
+// What a cell of the column is to the plan's method, and so to everything that is told of the
+// release: methods that work with distances alone, and those who only look, take values with all
+// their senses. A cell that is to be written as a concept must be one.
+Unit unit_of(const ColumnPlan& column, const PlanFile& plan);
+
 // Whether a missing cell is one more value of the column.
 bool missing_is_value(const ColumnPlan& column, const PlanFile& plan);
 // What a text that means nothing is to the method: one that looks tuples up has it in a class, too.

@@ -11,21 +11,28 @@ std::uint64_t leaves_below(const Taxonomy& taxonomy, ConceptId c) {
 
 }  // namespace
 
-ColumnGenerality::ColumnGenerality(const Attribute& attribute) : attribute_(attribute) {
-  if (attribute.is_nominal()) all_leaves_ = leaves_below(attribute.taxonomy(), Taxonomy::root());
+ValueGenerality::ValueGenerality(const Attribute& attribute) : attribute_(attribute) {
+  if (!attribute.is_nominal()) return;
+  all_leaves_ = leaves_below(concepts_of(attribute).taxonomy(), Taxonomy::root());
+}
+
+Generality ValueGenerality::of(ConceptId value) const {
+  const Attribute& concepts = concepts_of(attribute_);
+  const ConceptId c = concept_of(attribute_, value);
+  if (c >= concepts.missing_value()) return {1, 1};
+  if (!concepts.is_nominal()) return {};
+  const auto [at, is_new] = known_.try_emplace(c);
+  if (!is_new) return at->second;
+  const std::uint64_t leaves = leaves_below(concepts.taxonomy(), c);
+  if (leaves > 1) {
+    at->second = {static_cast<double>(leaves - 1) / static_cast<double>(all_leaves_ - 1),
+                  static_cast<double>(leaves) / static_cast<double>(all_leaves_)};
+  }
+  return at->second;
 }
 
 void ColumnGenerality::add(ConceptId before, ConceptId after, std::uint64_t cells) {
-  if (before != attribute_.missing_value()) cells_[after] += cells;
-}
-
-Generality ColumnGenerality::of(ConceptId value) const {
-  if (value >= attribute_.missing_value()) return {1, 1};
-  if (!attribute_.is_nominal()) return {};
-  const std::uint64_t leaves = leaves_below(attribute_.taxonomy(), value);
-  if (leaves == 1) return {};
-  return {static_cast<double>(leaves - 1) / static_cast<double>(all_leaves_ - 1),
-          static_cast<double>(leaves) / static_cast<double>(all_leaves_)};
+  if (before != missing_) cells_[after] += cells;
 }
 
 std::optional<Generality> ColumnGenerality::mean() const {
@@ -34,7 +41,7 @@ std::optional<Generality> ColumnGenerality::mean() const {
   if (all == 0) return std::nullopt;
   Generality out;
   for (const auto& [value, cells] : cells_) {
-    const Generality lost = of(value);
+    const Generality lost = generality_.of(value);
     const double share = static_cast<double>(cells) / static_cast<double>(all);
     out.lm += share * lost.lm;
     out.ncp += share * lost.ncp;

@@ -30,18 +30,29 @@ struct Generality {
   double lm = 0, ncp = 0;
 };
 
+class ValueGenerality {  // not thread-safe: it remembers
+ public:
+  explicit ValueGenerality(const Attribute& attribute);
+  // 1 of missing_value() and of what is beyond it; 0 of a value without a taxonomy.
+  Generality of(ConceptId value) const;
+
+ private:
+  const Attribute& attribute_;
+  std::uint64_t all_leaves_ = 0;
+  mutable std::map<ConceptId, Generality> known_;
+};
+
 class ColumnGenerality {
  public:
-  explicit ColumnGenerality(const Attribute& attribute);
+  explicit ColumnGenerality(const Attribute& attribute)
+      : missing_(attribute.missing_value()), generality_(attribute) {}
   // So many cells that became `after`; missing_value() for a missing one.
   void add(ConceptId before, ConceptId after, std::uint64_t cells);
   std::optional<Generality> mean() const;  // nothing: no cell takes part
 
  private:
-  Generality of(ConceptId value) const;
-
-  const Attribute& attribute_;
-  std::uint64_t all_leaves_ = 0;
+  ConceptId missing_;
+  ValueGenerality generality_;
   std::map<ConceptId, std::uint64_t> cells_;  // by released value
 };
 

@@ -15,14 +15,11 @@
 // Choice:  several sensitive columns count as one each; the paper has one. A quasi-identifier that
 //          comes out as sets is one of the s. A leaf in another leaf's place loses nothing here:
 //          the RMSE tells it. A cell that was missing before lost nothing.
-// Cost:    a look at what lies below a value, once for each value.
+// lm stands in cell_generality.h.
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <span>
-
-#include "semveil/frequency_table.h"
 
 namespace semveil {
 
@@ -38,17 +35,5 @@ inline double information_loss(std::span<const double> quasi_identifiers,
   const std::size_t columns = quasi_identifiers.size() + sets.size();
   return columns == 0 ? 0 : sum / static_cast<double>(columns);
 }
-
-// lm of the values of an attribute; 0 where it has no taxonomy.
-class Generalisation {
- public:
-  explicit Generalisation(const Attribute& attribute);
-  double loss(ConceptId value) const;  // below missing_value()
-
- private:
-  const Attribute& attribute_;
-  std::size_t leaves_ = 0;
-  mutable std::map<ConceptId, double> known_;
-};
 
 }  // namespace semveil

@@ -1,0 +1,14 @@
+// A column of a model as its file has it (docs/formats/model.md).
+#pragma once
+
+#include "mechanisms/saved.h"
+#include "release/model.h"
+
+namespace semveil {
+
+Json saved_column(const ModelColumn& column);
+// The model's ontologies are open. What is not as saved_column() wrote it throws, as `saved.h`
+// says.
+Result<ModelColumn> read_saved_column(const Json& json, const Model::Impl& model);
+
+}  // namespace semveil
