@@ -64,6 +64,17 @@ ConceptId ModelColumn::map(std::string_view text) const {
   return senses[static_cast<std::size_t>(chosen - costs.begin())];
 }
 
+std::optional<IdForm> ModelColumn::id_form(const OntologyInfo& info) const {
+  if (plan.distances) return std::nullopt;  // units are written as the data has them
+  std::vector<IdForm::Cell> cells;
+  for (const auto& [text, known] : texts) {
+    const bool has_concept = known.is_mapped && known.concept_id < attribute->taxonomy().size();
+    if (!has_concept) continue;
+    cells.push_back({trimmed(text), attribute->domain->in_ontology(known.concept_id), known.count});
+  }
+  return IdForm::of(cells, info, *attribute->names);
+}
+
 Key Model::Impl::stream(const Key& secret, const std::string& wanted_release) const {
   return by_person ? person_stream_key(secret) : stream_key(secret, digest, wanted_release);
 }
@@ -101,9 +112,10 @@ void Model::Impl::finish_columns() {
       column.spelling.emplace(released, as_in_data ? in_data : std::map<ConceptId, std::string>());
       continue;
     }
-    column.spelling.emplace(*column.attribute, ontologies.at(column.plan.column.ontology).info(),
-                            column.write, !column.plan.column.root.empty(),
-                            column.mapping.file.get(), table.missing_values, in_data);
+    const OntologyInfo& info = ontologies.at(column.plan.column.ontology).info();
+    column.spelling.emplace(*column.attribute, info, column.write, !column.plan.column.root.empty(),
+                            column.mapping.file.get(), table.missing_values, in_data,
+                            column.mapping.mapper.get(), column.id_form(info));
   }
 }
 

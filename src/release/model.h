@@ -23,6 +23,8 @@ struct ModelColumn {
   bool trims = false;  // texts without the blanks around them: those of sets
   std::optional<Spelling> spelling;
 
+  // How most of the fitted cells write ids; nothing where they are no ids.
+  std::optional<IdForm> id_form(const OntologyInfo& info) const;
   // A text the fit did not see: the sense nearest to the fitted values.
   ConceptId map(std::string_view text) const;
 };

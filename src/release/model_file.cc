@@ -115,6 +115,7 @@ Json to_json(const ModelColumn& column) {
             {"deny", plan.deny},
             {"leaves_only", plan.leaves_only},
             {"min_depth", plan.min_depth},
+            {"candidates", plan.candidates.value_or(CandidateKind::kAll)},
             {"missing_is_value", column.plan.missing_is_value},
             {"write", column.write},
             {"decisions", column.mapping.sources.decisions},
@@ -260,10 +261,12 @@ Result<ModelColumn> read_nominal_column(const Json& json, const Model::Impl& mod
   plan.deny = json.at("deny").get<std::vector<std::string>>();
   plan.leaves_only = json.at("leaves_only");
   plan.min_depth = json.at("min_depth");
+  // A model that was fitted before the choice existed drew from all.
+  plan.candidates = json.value("candidates", CandidateKind::kAll);
   column.plan.missing_is_value = json.at("missing_is_value");
   column.write = json.at("write");
   if (plan.domain > DomainKind::kBranches || plan.unmapped > UnmappedRule::kKeep ||
-      column.write > WriteAs::kId) {
+      column.write > WriteAs::kId || *plan.candidates > CandidateKind::kCodes) {
     throw std::out_of_range("choice");
   }
   if (json.contains("ic_values")) {
