@@ -40,6 +40,10 @@ Json column_json(const ColumnDescription& column) {
                       {"max_depth", column.domain->max_depth},
                       {"measure", column.domain->measure}};
     if (column.domain->symmetrised) json["domain"]["symmetrised"] = true;
+    if (column.domain->candidates < column.domain->concepts) {
+      json["domain"]["candidates"] = column.domain->candidates;
+      json["domain"]["headings"] = column.domain->headings;
+    }
   }
   return json;
 }

@@ -94,16 +94,15 @@ int run(int argc, char** argv) {
   }
   const auto values = asked_for_quiet(app) ? semveil::Quote::kHide : semveil::Quote::kShow;
   semveil::Status status = chosen();
-  if (status && std::fflush(stdout) != 0) {
-    status = semveil::fail(semveil::system_error("standard output cannot be written to"));
-  }
+  if (status) status = semveil::cli::finish_printing();
   return status ? 0 : fail_with(status.error(), values);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A reader that goes away is an error like a full disk, not the end: files must be cleaned up.
+  // A reader that goes away is not the end: files must be written, or cleaned up. Of a list it has
+  // seen enough (verb.h); a table that is cut is an error like a full disk.
   std::signal(SIGPIPE, SIG_IGN);
   try {
     return run(argc, argv);

@@ -5,9 +5,12 @@
 #include <array>
 #include <cstdio>
 
+#include "plan_options.h"
 #include "semveil/files.h"
 #include "semveil/table.h"
+#include "semveil/why_unmapped.h"
 #include "session.h"
+#include "text_table.h"
 
 namespace semveil::cli {
 namespace {
@@ -17,8 +20,11 @@ struct Options {
   Work work;
   OntologyOptions ontology;
   MeasureChoice measure;
-  std::string table, column, mapping, via, output;
+  std::string table, column, plan, mapping, via, output;
+  std::vector<std::string> missing;  // texts; empty: the plan's
+  TableOptions read;                 // how the table is read: by the plan, and `missing`
   std::string senses = "closest";
+  bool says_senses = false, says_measure = false;
   std::size_t show = 20;
 };
 
@@ -42,7 +48,8 @@ Tallies tally(const ColumnMapping& mapping) {
   return tallies;
 }
 
-Json to_json(const ColumnMapping& mapping, const Session& session) {
+Json to_json(const ColumnMapping& mapping, const std::vector<std::string>& why,
+             const Session& session) {
   Json how = Json::object();
   std::uint64_t mapped = 0;
   const Tallies tallies = tally(mapping);
@@ -72,10 +79,12 @@ Json to_json(const ColumnMapping& mapping, const Session& session) {
     }
     json["values"].push_back(std::move(entry));
   }
+  if (!why.empty()) json["why"] = why;
   return json;
 }
 
-std::string to_text(const Options& options, const ColumnMapping& mapping, const Session& session) {
+std::string to_text(const Options& options, const ColumnMapping& mapping,
+                    const std::vector<std::string>& why, const Session& session) {
   const std::uint64_t present = std::max<std::uint64_t>(1, mapping.records - mapping.missing);
   std::string out = fmt::format("{}, column '{}': {} records, {} distinct values, {} missing\n\n",
                                 options.table, options.column, grouped(mapping.records),
@@ -88,6 +97,10 @@ std::string to_text(const Options& options, const ColumnMapping& mapping, const 
         fmt::format("  {:<12}{:>10}{:>12}{:>8.2f} %\n", to_string(kAllHow[i]),
                     grouped(tallies[i].values), grouped(tallies[i].records),
                     100.0 * static_cast<double>(tallies[i].records) / static_cast<double>(present));
+  }
+  if (!why.empty()) {
+    out += "\nNothing matched:\n";
+    for (const std::string& reason : why) out += wrapped("  - ", reason);
   }
   std::size_t shown = 0;
   std::size_t unmapped = 0;
@@ -127,7 +140,7 @@ Result<ColumnCounts> read_column(const Options& options) {
       std::fputs(("\r" + grouped(records) + " records").c_str(), stderr);
     };
   }
-  Result<ColumnCounts> counts = count_column(options.table, options.column, progress);
+  Result<ColumnCounts> counts = count_column(options.table, options.column, progress, options.read);
   if (show) std::fputs("\r\x1b[K", stderr);
   return counts;
 }
@@ -172,15 +185,52 @@ Result<ColumnMapping> map_column(const Options& options, const Session& session)
 }
 
 Status print_summary(const Options& options, const ColumnMapping& mapping, const Session& session) {
-  if (options.common.json) return print_json(to_json(mapping, session));
-  if (options.common.quiet) return {};
-  const std::string text = to_text(options, mapping, session);
+  if (options.common.quiet && !options.common.json) return {};
+  const Result<std::vector<std::string>> why = why_nothing_matched(mapping, session.ontology());
+  if (!why) return fail(why.error());
+  if (options.common.json) return print_json(to_json(mapping, *why, session));
+  const std::string text = to_text(options, mapping, *why, session);
   if (options.output != "-") return print_text(text);
   print_aside(text);
   return {};
 }
 
-Status run(const Options& options) {
+// What the command line leaves open, the plan says.
+Status take_from_plan(Options& options) {
+  if (options.plan.empty()) {
+    if (!options.ontology.source.empty()) return {};
+    return fail(usage_error("name the ontology with --ontology, or a plan that does with --plan"));
+  }
+  const Result<PlanFile> plan = PlanFile::read(options.plan);
+  if (!plan) return fail(plan.error());
+  options.read = table_options(*plan);
+  if (!options.ontology.source.empty()) return {};
+  const ColumnPlan* column = plan->find(options.column);
+  if (column == nullptr || column->ontology.empty() || column->has_several_ontologies()) {
+    return fail(data_error("the plan names no single ontology for this column: name one with "
+                           "--ontology")
+                    .at({plan->path, column == nullptr ? 0 : column->line, options.column}));
+  }
+  const auto unless_said = [](std::string& said, const std::string& planned) {
+    if (said.empty()) said = planned;
+  };
+  unless_said(options.ontology.source, plan->ontologies.at(column->ontology));
+  unless_said(options.ontology.root, column->root);
+  unless_said(options.mapping, column->mapping);
+  unless_said(options.via, column->via);
+  if (!options.says_senses) options.senses = column->senses;
+  // Records are counted only once they have concepts: until then senses are chosen without.
+  const std::string ic = column->ic == kDataIc ? "seco" : column->ic;
+  if (!options.says_measure) options.measure = {column->measure, ic, column->lcs};
+  return {};
+}
+
+Status run(Options options) {
+  if (Status taken = take_from_plan(options); !taken) return taken;
+  if (!options.missing.empty()) {
+    options.read.missing_values = options.missing;
+    options.read.missing_values.emplace_back();  // an empty cell is missing, whatever else is
+  }
   if (options.common.json && options.output == "-") {
     return fail(usage_error("--json and -o - both want standard output: leave one out"));
   }
@@ -200,7 +250,8 @@ Status run(const Options& options) {
     return status ? print_summary(options, *mapping, *session) : status;
   }
   const std::string_view piece = text;
-  Result<PendingFile> pending = PendingFile::write(options.output, {&piece, 1});
+  constexpr unsigned kOwnersAlone = 0600;  // it holds the column's values
+  Result<PendingFile> pending = PendingFile::write(options.output, {&piece, 1}, kOwnersAlone);
   if (!pending) return fail(pending.error());
   // Committed after the summary: if that cannot be printed, no file appears.
   const Status said = print_summary(options, *mapping, *session);
@@ -217,15 +268,31 @@ void add_map(CLI::App& app, Action& chosen) {
       "  semveil map survey.csv --column hobby --ontology wordnet -o hobby.map.csv\n"
       "  semveil map survey.csv --column hobby --ontology wordnet --mapping hobby.map.csv\n"
       "  semveil map stays.csv --column code --ontology doid.obo.gz --via xref:SNOMEDCT\n"
+      "  semveil map adult.csv --column occupation --ontology vgh:jobs.csv --missing '?'\n"
+      "  semveil map stays.csv --column code --plan stays.toml\n"
       "  zcat big.csv.gz | semveil map - --column diagnosis --ontology doid.obo.gz --json\n"
       "Correct the mapping file by hand (columns value and concept) and pass it back with\n"
-      "--mapping. Memory: the ontology and the column's distinct values.");
+      "--mapping; it holds the column's values and is written for you alone (mode 0600). Where\n"
+      "nothing matches, the reasons are told. Memory: the ontology and the column's distinct\n"
+      "values.");
   verb->add_option(
           "TABLE", options->table,
           ".csv, .tsv (also .gz, .zst), .parquet, .arrow, .feather, or - for standard input")
       ->required();
   verb->add_option("--column", options->column, "The column to map")->required();
-  add_ontology_option(*verb, options->ontology);
+  verb->add_option("--ontology", options->ontology.source,
+                   "The ontology: wordnet, obo:FILE, FILE.svo, …; default: the plan's")
+      ->type_name("SRC");
+  add_root_option(*verb, options->ontology.root);
+  verb->add_option("--plan", options->plan,
+                   "A plan: its missing values and [csv], and of the column what the command line "
+                   "leaves open: ontology, root, mapping, via, senses, measure")
+      ->type_name("FILE");
+  verb->add_option("--missing", options->missing,
+                   "A text that stands for a missing value, as '?'; may be given several times. "
+                   "Empty cells are missing, too. Default: the plan's missing_values")
+      ->type_name("TEXT")
+      ->allow_extra_args(false);
   verb->add_option("--mapping", options->mapping, "Mapping file with decisions made before")
       ->type_name("FILE");
   verb->add_option("--via", options->via,
@@ -242,7 +309,13 @@ void add_map(CLI::App& app, Action& chosen) {
   add_measure_options(*verb, options->measure);
   add_work(*verb, options->work);
   add_common(*verb, options->common);
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  verb->callback([options, verb, &chosen] {
+    options->says_senses = verb->count("--senses") > 0;
+    for (const char* name : {"--measure", "--ic", "--lcs"}) {
+      options->says_measure = options->says_measure || verb->count(name) > 0;
+    }
+    chosen = [options] { return run(*options); };
+  });
 }
 
 }  // namespace semveil::cli

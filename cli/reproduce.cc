@@ -24,7 +24,52 @@ struct Options {
   std::optional<unsigned> part;
 };
 
-Status list(const Common& common) {
+std::string data_folder(const Options& options) {
+  if (!options.data.empty()) return options.data;
+  const char* set = std::getenv("SEMVEIL_DATA");
+  return set != nullptr && *set != '\0' ? set : kDefaultData;
+}
+
+std::string_view to_string(DataState state) {
+  switch (state) {
+    case DataState::kHere:
+      return "there";
+    case DataState::kAbsent:
+      return "missing";
+    case DataState::kDifferent:
+      return "other";
+  }
+  return "other";
+}
+
+// The public data sets: which are there, and where the others are to be had.
+Status list_data(const std::string& folder, Json& json, std::string& text) {
+  json["data_folder"] = folder;
+  json["data"] = Json::array();
+  text += "\n" + wrapped("", fmt::format("Public data sets, in {} (--data or SEMVEIL_DATA names "
+                                         "another folder). SHA-256 of packed files is that of "
+                                         "the file unpacked.",
+                                         folder));
+  for (const PublicDataFile& file : public_data()) {
+    const Result<DataState> state = state_of(file, folder);
+    if (!state) return fail(state.error());
+    json["data"].push_back({{"path", file.path},
+                            {"state", to_string(*state)},
+                            {"published", file.from},
+                            {"sha256", file.sha256}});
+    const std::string_view said = *state == DataState::kHere     ? "there"
+                                  : *state == DataState::kAbsent ? "MISSING"
+                                                                 : "there, with OTHER CONTENT than "
+                                                                   "the figures are of";
+    text += fmt::format("  {}  {}\n", file.path, said);
+    if (*state == DataState::kHere) continue;
+    text += wrapped("    published ", file.from) + fmt::format("    SHA-256 {}\n", file.sha256);
+  }
+  return {};
+}
+
+Status list(const Options& options) {
+  const Common& common = options.common;
   Json json;
   json["experiments"] = Json::array();
   std::string text;
@@ -38,6 +83,7 @@ Status list(const Common& common) {
     const std::string indent(info.name.size() + 4, ' ');
     text += wrapped(indent, info.paper) + wrapped(indent + "needs ", info.needs);
   }
+  if (Status listed = list_data(data_folder(options), json, text); !listed) return listed;
   if (common.json) return print_json(json);
   return common.quiet ? Status() : print_text(text);
 }
@@ -58,12 +104,9 @@ Status check(const Options& options) {
 }
 
 Result<std::vector<Reproduction>> run_all(const Options& options) {
-  const char* set = std::getenv("SEMVEIL_DATA");
   ProgressLine progress(options.common, options.work, ProgressLine::Unit::kRuns);
   ReproduceOptions how;
-  how.data = !options.data.empty()            ? options.data
-             : set != nullptr && *set != '\0' ? set
-                                              : kDefaultData;
+  how.data = data_folder(options);
   how.part = options.part;
   how.work.threads = options.work.threads;
   how.work.use_cache = !options.common.no_cache;
@@ -72,6 +115,8 @@ Result<std::vector<Reproduction>> run_all(const Options& options) {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
     return std::chrono::duration<double>(now).count();
   };
+  // Of all experiments, before minutes are spent on the first.
+  if (Status there = public_data_is_there(options.names, how); !there) return fail(there.error());
   std::vector<Reproduction> out;
   for (const std::string& name : options.names) {
     Result<Reproduction> reproduction = reproduce(name, how);
@@ -102,7 +147,7 @@ Status say(const Common& common, const std::vector<Reproduction>& reproductions)
 
 Status run(const Options& options) {
   if (Status checked = check(options); !checked) return checked;
-  if (options.names.empty()) return list(options.common);
+  if (options.names.empty()) return list(options);
   // Opened before minutes are spent: a folder that is not there is told at once.
   std::optional<PendingFile> report;
   if (!options.report.empty()) {
@@ -136,6 +181,8 @@ void add_reproduce(CLI::App& app, Action& chosen) {
       "  semveil reproduce fuse --part 5\n"
       "  semveil reproduce ean --part 3\n"
       "  semveil reproduce noise-adult swap fuse ean --threads 2 --report papers.html\n"
+      "Without a name the experiments are listed, and of every public data set whether it is\n"
+      "there, else where it is published, its SHA-256 and where to put it.\n"
       "Keys are fixed: the figures are the same every time, but for times. Exit 0 also where\n"
       "a claim does not hold; the last line counts those that do. Memory: the ontologies and\n"
       "a table of some 30,000 records.");

@@ -264,14 +264,32 @@ std::string cells_text(const MaskedColumn& column, const ReleaseFacts& facts) {
   mention(column.kept, "LEFT AS THEY WERE");
   out += wrapped("  unmapped   ", unmapped.empty() ? "none" : unmapped);
   if (column.ambiguous > 0) {
-    out += wrapped("  senses     ",
-                   fmt::format("{} of several senses: {}",
-                               counted(column.ambiguous, "value", "values"),
-                               by_value ? "in every comparison the closest counts"
-                                        : "the one closest to the rest was taken; `semveil map` "
-                                          "shows which, a mapping file corrects it"));
+    out += wrapped(
+        "  senses     ",
+        fmt::format("{} of several senses: {}", counted(column.ambiguous, "value", "values"),
+                    by_value ? "in every comparison the closest counts"
+                             : "the one closest to the rest was taken; `semveil map` "
+                               "shows which, a mapping file corrects it"));
   }
   return out;
+}
+
+// What noise and microaggregate may put in a value's place, where that is not the whole domain.
+std::string candidates_text(const ColumnDescription* described, const ReleaseFacts& facts) {
+  const bool draws = facts.method == "noise" || facts.method == "microaggregate";
+  if (!draws || described == nullptr || !described->domain) return "";
+  const auto& domain = *described->domain;
+  if (domain.candidates >= domain.concepts) return "";
+  std::string text =
+      fmt::format("{} of {}", grouped(domain.candidates),
+                  counted(domain.concepts, "concept of the domain", "concepts of the domain"));
+  if (domain.headings > 0) {
+    text += fmt::format(
+        ": {} without a code of their own (chapters, sections, ranges) count in "
+        "depths and distances alone (candidates = \"all\" draws them, too)",
+        grouped(domain.headings));
+  }
+  return wrapped("  drawn from ", text);
 }
 
 std::string column_text(const MaskedColumn& column, const MaskResult& result,
@@ -302,7 +320,7 @@ std::string column_text(const MaskedColumn& column, const MaskResult& result,
              column.target_rmse ? figure(column.target_rmse) + "  of the errors drawn" : ""});
   table.add({"distinct", distinct(before), distinct(after)});
   return fmt::format("\nColumn {}\n", name_cell(column.name)) + table.text() +
-         cells_text(column, facts);
+         candidates_text(before != nullptr ? before : after, facts) + cells_text(column, facts);
 }
 
 // ---- Before and after ---------------------------------------------------------------------------

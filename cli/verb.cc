@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 
@@ -44,12 +45,24 @@ Status refuse_overwriting(const std::string& output, std::vector<std::string> in
   return {};
 }
 
+namespace {
+bool reader_left = false;
+}  // namespace
+
 Status print(std::string_view text) {
+  if (reader_left) return {};
   // Flushed at once: a verb that goes on to write a file must know that its words were taken.
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+    reader_left = errno == EPIPE;
+    if (reader_left) return {};
     return fail(system_error("standard output cannot be written to"));
   }
   return {};
+}
+
+Status finish_printing() {
+  if (reader_left || std::fflush(stdout) == 0) return {};
+  return fail(system_error("standard output cannot be written to"));
 }
 
 Status print_text(std::string_view text) { return print(printable_lines(text)); }

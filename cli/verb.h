@@ -67,10 +67,12 @@ void add_man(CLI::App& app, Action& chosen);
 Status refuse_overwriting(const std::string& output, std::vector<std::string> inputs,
                           const std::string& ontology);
 
-// Standard output, checked: a full disk must not look like success.
+// Standard output, checked: a full disk must not look like success. A reader that has seen enough
+// and closed the pipe (`| head`) is no failure: nothing more is printed, and the verb goes on.
 Status print(std::string_view text);
 Status print_text(std::string_view text);  // for people: control characters are disarmed
 Status print_json(const Json& json);
+Status finish_printing();  // once, at the end
 // For people, where standard output belongs to a table. A closed standard error is no failure:
 // there is nobody to tell.
 void print_aside(std::string_view text);

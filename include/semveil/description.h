@@ -30,6 +30,9 @@ struct ColumnDescription {
     unsigned max_depth = 0;
     std::string measure = {};
     bool symmetrised = false;  // distances are the mean of both directions
+    // Concepts that noise and microaggregate may put in a value's place, and how many they may not
+    // because these have no code of their own.
+    std::uint64_t candidates = 0, headings = 0;
   };
   std::optional<DomainDescription> domain;
 };

@@ -47,6 +47,7 @@ struct CandidateRules {
   std::vector<ConceptId> deny;  // ids of the domain
   bool leaves_only = false;
   unsigned min_depth = 1;
+  std::vector<ConceptId> headings = {};  // without a code of their own; ids of the domain
 };
 
 class Candidates {
@@ -56,10 +57,12 @@ class Candidates {
 
   bool contains(ConceptId c) const { return allowed_[c]; }
   std::size_t count() const { return count_; }
+  // Concepts that only their being headings bars.
+  std::size_t headings() const { return headings_; }
 
  private:
   std::vector<bool> allowed_;
-  std::size_t count_ = 0;
+  std::size_t count_ = 0, headings_ = 0;
 };
 
 }  // namespace semveil

@@ -33,6 +33,9 @@ struct OntologyInfo {
   std::vector<Counted> left_out;  // what was not taken over, in a fixed order
   bool names_are_equal = false;   // WordNet: a word's senses are all synsets that hold it
   bool has_icd_codes = false;     // ids that people also write without dot, in lower case, …
+  // Of a classification: the ids of what has no code of its own (chapters, sections, ranges, the
+  // root), ascending. They order the codes and stand in no data.
+  std::vector<std::string> headings = {};
   bool operator==(const OntologyInfo&) const = default;
 };
 

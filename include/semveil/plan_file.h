@@ -26,6 +26,8 @@ enum class ColumnType : std::uint8_t { kNominal, kNumeric, kText };
 enum class NumericScale : std::uint8_t { kRange, kDeviation };
 enum class WriteAs : std::uint8_t { kData, kLabel, kId };
 enum class DomainKind : std::uint8_t { kSubtree, kBranches };
+// What may be put in a value's place: any concept of the domain, or those with a code of their own.
+enum class CandidateKind : std::uint8_t { kAll, kCodes };
 std::string_view to_string(Role role);
 std::string_view to_string(MissingRule rule);
 std::string_view to_string(UnmappedRule rule);
@@ -63,7 +65,8 @@ struct ColumnPlan {
   std::vector<std::string> deny;
   bool leaves_only = false;
   unsigned min_depth = 1;
-  std::optional<NumericScale> scale;  // nothing: the method's default
+  std::optional<CandidateKind> candidates;  // nothing: codes, where a classification tells them
+  std::optional<NumericScale> scale;        // nothing: the method's default
   std::optional<unsigned> decimals;
   std::optional<Demand> demand;              // on a sensitive column
   std::optional<CategoriesPlan> categories;  // else those of [mask]

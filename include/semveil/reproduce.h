@@ -29,6 +29,16 @@ struct ExperimentInfo {
 };
 std::span<const ExperimentInfo> experiments();
 
+// A file of the public data sets, below the folder that ReproduceOptions::data names.
+struct PublicDataFile {
+  std::string_view path;
+  std::string_view from;         // where it is published, and what to make of it
+  std::string_view sha256 = {};  // of the file that the figures are of; of a packed one, unpacked
+};
+std::span<const PublicDataFile> public_data();
+enum class DataState : std::uint8_t { kHere, kAbsent, kDifferent };  // from the file we used
+Result<DataState> state_of(const PublicDataFile& file, const std::string& folder);
+
 using ReproducedCell = std::variant<std::monostate, double, std::string>;
 
 struct ReproducedRow {
@@ -89,6 +99,10 @@ struct ReproduceOptions {
   WorkOptions work;               // progress counts runs
   std::function<double()> clock;  // in seconds, from any start; nothing: times are left out
 };
+
+// Whether all public data that these experiments need is there. The error lists every file that is
+// not, with where it is published, its checksum and where to put it.
+Status public_data_is_there(std::span<const std::string> names, const ReproduceOptions& options);
 
 // An unknown name is a usage error that lists the known ones. Data that is missing is an error that
 // says where to get it, before anything is run.

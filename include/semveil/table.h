@@ -189,7 +189,7 @@ using Progress = std::function<void(std::uint64_t)>;
 
 // Counts the distinct texts of one column. Cost: one pass; memory for the distinct values.
 Result<ColumnCounts> count_column(const std::string& table, std::string_view column,
-                                  const Progress& progress = {});
+                                  const Progress& progress = {}, const TableOptions& options = {});
 
 // The rows of a CSV file after its header, which must have at least `columns` columns; visit gets
 // the line a row begins on and may stop with an error.

@@ -363,7 +363,8 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
     {"disclosures.protects", "Whether that protects",
      "Yes: the release tells at most 0.05 more than the frequencies, on average and at worst; on "
      "average: only on average.",
-     "average ≤ baseline + 0.05, and worst ≤ baseline_worst + 0.05", kTableOne, "yes, on average, no"},
+     "average ≤ baseline + 0.05, and worst ≤ baseline_worst + 0.05", kTableOne,
+     "yes, on average, no"},
     // ---- Linkage and attacks ----
     {"linkage.equality", "Linkage by equal values",
      "The share of released records whose original is found by looking for exactly their values "

@@ -1,3 +1,5 @@
+#include "base/sha256.h"
+
 #include <fcntl.h>
 #include <sodium.h>
 #include <unistd.h>
@@ -28,6 +30,13 @@ Result<std::string> sha256_of(const std::string& path) {
   }
   std::array<unsigned char, crypto_hash_sha256_BYTES> hash;
   crypto_hash_sha256_final(&state, hash.data());
+  return hex(hash);
+}
+
+std::string sha256_of_bytes(std::string_view bytes) {
+  std::array<unsigned char, crypto_hash_sha256_BYTES> hash;
+  crypto_hash_sha256(hash.data(), reinterpret_cast<const unsigned char*>(bytes.data()),
+                     bytes.size());
   return hex(hash);
 }
 

@@ -73,6 +73,16 @@ std::string plain_code(std::string_view text) {
   return code ? std::move(code->plain) : std::string();
 }
 
+bool is_built_like_a_code(std::string_view plain) { return plain.size() > 1 && is_digit(plain[1]); }
+
+bool is_written_for(std::string_view text, std::string_view code) {
+  const std::string plain = plain_code(text);
+  const std::string whole = plain_code(code);
+  if (plain.empty() || plain.size() > whole.size() || !whole.ends_with(plain)) return false;
+  const std::size_t lost = whole.size() - plain.size();
+  return whole.find_first_not_of('0') >= lost;
+}
+
 CodeIndex::CodeIndex(const Names& names) {
   const auto& rows = names.arrays().row;
   entries_.reserve(rows.size());
@@ -111,6 +121,10 @@ std::vector<std::string> CodeIndex::readings(std::string_view text) const {
     }
   }
   return all;
+}
+
+std::size_t CodeIndex::category_size(std::string_view plain) const {
+  return plain.starts_with('E') && long_e_codes_ ? kCategory + 1 : kCategory;
 }
 
 void CodeIndex::append(std::string_view plain, std::vector<Entry>& found) const {

@@ -14,6 +14,9 @@
 // Zeros lost at the end are not put back: 250, 250.0 and 250.00 are three codes, and which of them
 // a number was cannot be told. guesses() offers such codes to a person.
 //
+// Written, a code has one form: with or without a dot behind its category, in capitals or small
+// letters. Which one a column has is told by most of its cells (release/id_form.h).
+//
 // Cost:    built once, O(codes log codes), 16 bytes a code; a text costs a few binary searches, and
 //          one that is no code is turned away at its first character that codes do not have.
 #pragma once
@@ -32,6 +35,12 @@ namespace semveil {
 // more than eight characters.
 std::string plain_code(std::string_view text);
 
+// Whether a plain code is built like a code of ICD: a letter or digit, then a digit. Headings that
+// a file numbers (CH01) are not.
+bool is_built_like_a_code(std::string_view plain);
+// Whether a text is a way to write this code: its own plain form, or that without zeros in front.
+bool is_written_for(std::string_view text, std::string_view code);
+
 class CodeIndex {  // immutable, thread-safe
  public:
   explicit CodeIndex(const Names& names);
@@ -46,6 +55,8 @@ class CodeIndex {  // immutable, thread-safe
     bool operator==(const Guess&) const = default;
   };
   std::vector<Guess> guesses(std::string_view text) const;
+  // How many characters of a plain code stand before its dot.
+  std::size_t category_size(std::string_view plain) const;
 
  private:
   struct Entry {

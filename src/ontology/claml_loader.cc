@@ -17,6 +17,9 @@
 // come in one language: `lang=` (of `lang=de-AT` de, where no label is in de-AT), else the title's
 // if there are any, else that of the first label; labels that name none are taken.
 //
+// Headings are the classes of another kind than category: chapters, blocks; none where no class is
+// a category.
+//
 // Left out and counted: rubrics of other kinds (exclusions, coding hints, notes, …), labels in
 // other languages, codes made from modifiers that are declared as well. Usage (dagger, asterisk),
 // meta data, variants and links between modifiers are not read.
@@ -66,6 +69,12 @@ class ClamlBuilder {
       }
       add_claml_terms(c, {}, draft_.add_concept(c.code), draft_);
     }
+    const auto is_category = [](const ClamlClass& c) { return c.kind == "category"; };
+    if (std::ranges::none_of(file_.classes, is_category)) return {};
+    for (const ClamlClass& c : file_.classes) {
+      if (!is_category(c) && !c.kind.empty()) draft_.info.headings.push_back(c.code);
+    }
+    std::ranges::sort(draft_.info.headings);
     return {};
   }
 

@@ -229,6 +229,8 @@ Result<Converted> convert(const Ontology& ontology, OntologyFormat format) {
   // No format but ours says that its ids are ICD codes.
   count_some(out->left_out, "codes known in other spellings (e10.9, E109): now matched exactly",
              info.has_icd_codes ? by_id(**taxonomy).size() : 0);
+  count_some(out->left_out, "headings without a code of their own: now concepts like others",
+             info.headings.size());
   return out;
 }
 

@@ -88,12 +88,20 @@ Result<Candidates> Candidates::of(const Taxonomy& domain, const CandidateRules& 
                         domain.depth(c) < rules.min_depth;
     if (barred) candidates.allowed_[c] = false;
   }
+  for (const ConceptId c : rules.headings) {
+    if (!candidates.allowed_[c]) continue;
+    candidates.allowed_[c] = false;
+    ++candidates.headings_;
+  }
   candidates.count_ = static_cast<std::size_t>(
       std::count(candidates.allowed_.begin(), candidates.allowed_.end(), true));
   if (candidates.count_ == 0) {
     return fail(
-        data_error("deny, leaves_only and min_depth leave no concept of the domain to "
-                   "replace values by; loosen one of them"));
+        data_error(candidates.headings_ > 0
+                       ? "candidates = \"codes\" leaves no concept of the domain to replace values "
+                         "by; write candidates = \"all\", or a wider root"
+                       : "deny, leaves_only and min_depth leave no concept of the domain to "
+                         "replace values by; loosen one of them"));
   }
   return candidates;
 }

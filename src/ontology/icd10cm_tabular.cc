@@ -18,7 +18,7 @@
 //
 // A section's id is its range, A00-A09; one of a single category is written B20-B20, because B20 is
 // the category. A chapter's id is "Chapter 1". Both are also known by their title without the range
-// behind it. Chapters are roots.
+// behind it. Chapters are roots. Both are headings: no code of their own.
 //
 // Left out and counted: sections without codes (they head the sections behind them); includes,
 // excludes, code first and other notes.
@@ -26,6 +26,7 @@
 // Cost:    one pass at the speed of expat. Memory: the draft, and 45,000 small records.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_map>
 #include <vector>
 
@@ -69,6 +70,7 @@ class TabularParser : public XmlEvents {
     OntologyInfo& info = draft_.info;
     info.format = "icd10cm";
     info.has_icd_codes = true;
+    std::ranges::sort(info.headings);
     info.contents = {{"chapters", chapters_},
                      {"sections", sections_},
                      {"diagnoses", diagnoses_},
@@ -187,6 +189,7 @@ class TabularParser : public XmlEvents {
     const auto c = add(open.id, open.line);
     if (!c) return fail(c.error());
     open.concept_index = *c;
+    if (open.kind != Kind::kDiagnosis) draft_.info.headings.push_back(open.id);
     if (!open.label.empty()) add_title(*c, open.label);
     for (const std::string& term : open.inclusion_terms) {
       draft_.add_term(*c, TermKind::kNarrowSynonym, term);

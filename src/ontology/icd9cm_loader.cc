@@ -17,6 +17,9 @@
 // long descriptions; short ones are exact synonyms. In the tree any node may have an empty parent
 // and is a root then. Columns are told by their names; others than these are not read.
 //
+// Headings are the root, chapters and sub-chapters: in a tree every node whose id is not built like
+// a code (001, 0010, V01, E8000, with or without dot).
+//
 // Source:  CMS code titles, version 32; the list is the one of the R package icd.data.
 // Cost:    one pass. Memory: the nodes.
 #include <fmt/format.h>
@@ -47,6 +50,19 @@ constexpr std::array<std::pair<std::string_view, const char*>, 5> kLevels{
      {"subclassification", "subclassifications"}}};
 
 constexpr std::size_t kLongestCode = 16;
+
+// Three digits, V and two, E and three; up to two digits more, behind a dot or not.
+bool is_built_like_a_code(std::string_view id) {
+  constexpr std::string_view kDigits = "0123456789";
+  const std::size_t letters = id.starts_with('V') || id.starts_with('E') ? 1 : 0;
+  const std::size_t category = id.starts_with('E') ? 4 : 3;
+  if (id.size() < category) return false;
+  std::string plain(id);
+  if (id.size() > category && id[category] == '.') plain.erase(category, 1);
+  constexpr std::size_t kMostBehind = 2;
+  return plain.size() <= category + kMostBehind &&
+         plain.find_first_not_of(kDigits, letters) == std::string::npos;
+}
 
 class Icd9Parser {
  public:
@@ -79,6 +95,7 @@ class Icd9Parser {
     }
     draft_.info.format = "icd9cm";
     draft_.info.has_icd_codes = true;
+    std::ranges::sort(draft_.info.headings);
     std::vector<Counted>& contents = draft_.info.contents;
     for (std::size_t i = 0; i < kLevels.size(); ++i) {
       count_some(contents, kLevels[i].second, levels_[i]);
@@ -139,6 +156,7 @@ class Icd9Parser {
     const auto c = add(id, field(record, "label"));
     if (!c) return fail(c.error());
     if (id == parent) return fail(error("a node cannot be above itself", id));
+    if (!is_built_like_a_code(id)) draft_.info.headings.emplace_back(id);
     if (!parent.empty()) above_.push_back({*c, std::string(parent), reader_.line()});
     draft_.keep_beside(parent.size() + OntologyDraft::kPerItem);
     const std::string_view level = field(record, "level");
@@ -169,6 +187,7 @@ class Icd9Parser {
     if (known != headings_.end()) return known->second;
     const auto c = add(fmt::format(fmt::runtime(form), ++levels_[level]), title);
     if (!c) return fail(c.error());
+    draft_.info.headings.emplace_back(draft_.id(*c));
     draft_.add_link(*c, above);
     headings_.emplace(std::pair(above, std::string(title)), *c);
     draft_.keep_beside(title.size() + OntologyDraft::kPerItem);
@@ -178,6 +197,7 @@ class Icd9Parser {
   Status read_code(Record record) {
     if (draft_.concepts() == 0) {
       if (const auto root = add("ICD9CM", "ICD-9-CM diagnoses"); !root) return fail(root.error());
+      draft_.info.headings.emplace_back("ICD9CM");
     }
     const auto chapter = heading(field(record, "chapter"), 0, 0, "CH{:02}");
     if (!chapter) return fail(chapter.error());

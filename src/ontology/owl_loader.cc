@@ -14,15 +14,25 @@
 // local part: it may be declared in a file this one imports, which is not read. owl:Thing is no
 // class of its own: what is below it alone is a root.
 //
+// Individuals (rdf:type of a class with an IRI) are concepts below their classes:
+//
+//   ex:Gender a owl:Class .
+//   ex:Male a owl:NamedIndividual , ex:Gender .        Male below Gender
+//
+// An ontology made for a table often has the column's values so. Who is declared an individual may
+// be of a class that nothing else names; of others only what the file knows as a class counts. A
+// class that is also an individual stays where subClassOf puts it. Nothing lies below an
+// individual.
+//
 // A class's id is its IRI. One that begins with urn:semveil: is of `ontology convert`: the id is
 // what it stands for, unless that is the IRI of another class of the file (rdf_concepts.h).
 //
 // Left out and counted: deprecated classes and their links; one with live replacements
 // (IAO_0100001, also over several steps) leaves its ids there. Superclasses without IRI
 // (restrictions, unions);
-// equivalentClass; individuals; names in other languages (rdf_concepts.h); imports. Other
-// properties are not read.
-// Cost: raptor's, three quarters and more of the time: about 25 MB/s; N-Triples 180 MB/s.
+// equivalentClass; individuals of no class with an IRI; names in other languages (rdf_concepts.h);
+// imports. Other properties are not read. Cost: raptor's, three quarters and more of the time:
+// about 25 MB/s; N-Triples 180 MB/s.
 #include "ontology/left_out.h"
 #include "ontology/loaders.h"
 #include "ontology/rdf_concepts.h"
@@ -102,7 +112,7 @@ class OwlEvents final : public RdfEvents {
 
   Result<OntologyDraft> finish() && {
     const std::string file = concepts_.file();
-    const std::uint64_t individuals = concepts_.count(RdfConcepts::kNoConcept);
+    const std::uint64_t individuals = concepts_.find_individuals();
     const bool has_deprecated = concepts_.count(RdfConcepts::kDeprecated) > 0;
     Result<OntologyDraft> gathered = std::move(concepts_).finish("owl", "classes");
     if (!gathered) return gathered;
@@ -116,7 +126,7 @@ class OwlEvents final : public RdfEvents {
     }
     leave_out(draft.info, "superclasses without a name", anonymous_);
     leave_out(draft.info, "equivalent classes", equivalent_);
-    leave_out(draft.info, "individuals", individuals);
+    leave_out(draft.info, "individuals of no class", individuals);
     leave_out(draft.info, "imported ontologies", imports_);
     return gathered;
   }
@@ -134,6 +144,9 @@ class OwlEvents final : public RdfEvents {
       concepts_.mark(concepts_.subject(triple.subject), RdfConcepts::kNoConcept);
     } else if (is_iri(type, kOwl, "Ontology")) {
       concepts_.mark(concepts_.subject(triple.subject), RdfConcepts::kVersioned);
+    } else if (!type.starts_with(kOwl) && !type.starts_with(kRdf) && !type.starts_with(kRdfs)) {
+      const Node subject = concepts_.subject(triple.subject);
+      concepts_.add_type(subject, concepts_.node(triple.object));
     }
   }
 

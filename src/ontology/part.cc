@@ -69,9 +69,13 @@ Result<Ontology> part_of(const Ontology& ontology, ConceptId root) {
   draft.info.contents = {{"concepts of the whole ontology",
                           (*taxonomy)->size() - ((*taxonomy)->has_virtual_root() ? 1 : 0)}};
   draft.info.left_out.clear();  // counted in the whole
+  draft.info.headings.clear();
   for (const ConceptId c : members) {
     if ((*taxonomy)->is_virtual(c)) continue;
     index[c] = draft.add_concept((*names)->id(c));
+    if (std::ranges::binary_search(ontology.info().headings, (*names)->id(c))) {
+      draft.info.headings.emplace_back((*names)->id(c));
+    }
     for (TermId t = (*names)->first_term(c) + 1; t < (*names)->last_term(c); ++t) {
       const Term term = (*names)->term(t);
       draft.add_term(index[c], term.kind, term.text, term.sense);
@@ -85,6 +89,7 @@ Result<Ontology> part_of(const Ontology& ontology, ConceptId root) {
       if (index[c] != kOutside && index[p] != kOutside) draft.add_link(index[c], index[p]);
     }
   }
+  std::ranges::sort(draft.info.headings);
   const Names::Arrays& arrays = (*names)->arrays();
   for (std::size_t i = 0; i + 1 < arrays.exception_begin.size(); ++i) {
     const std::string_view line = arrays.exceptions.substr(

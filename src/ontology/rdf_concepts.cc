@@ -91,7 +91,8 @@ Error RdfConcepts::too_large() const {
 
 Status RdfConcepts::check_size() const {
   const std::uint64_t entries = iri_.size() + names_.size() + label_nodes_.size() + links_.size() +
-                                forbidden_.size() + replacements_.size() + versions_.size();
+                                forbidden_.size() + types_.size() + replacements_.size() +
+                                versions_.size();
   if (text_.size() + interned_ > most_) return fail(too_large());
   if (entries > most_) {
     return fail(
@@ -103,6 +104,7 @@ Status RdfConcepts::check_size() const {
 bool RdfConcepts::is_class(Node node) const {
   const std::uint8_t marks = marks_[node];
   if ((marks & kNever) != 0) return false;
+  if ((marks & kIndividual) != 0) return true;
   return (marks & kDeclared) != 0 || ((marks & kMentioned) != 0 && (marks & kNoConcept) == 0);
 }
 

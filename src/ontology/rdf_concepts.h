@@ -61,10 +61,11 @@ class RdfConcepts {
     kDeclared = 1,   // by its type
     kMentioned = 2,  // by a link
     kDeprecated = 4,
-    kNoConcept = 8,     // unless declared: a collection, an individual
+    kNoConcept = 8,     // unless declared or below a class: a collection, an individual
     kNever = 16,        // owl:Thing
     kVersioned = 32,    // an ontology or concept scheme, whose version counts
     kUniqueLocal = 64,  // set by finish()
+    kIndividual = 128,  // set by find_individuals(): no class, but of one
   };
 
   static constexpr std::uint64_t kMost = std::uint64_t{1} << 31;  // bytes, nodes, names, links
@@ -81,6 +82,8 @@ class RdfConcepts {
     label_nodes_.push_back({node, label, kind});
   }
   void add_link(Node child, Node parent);
+  // See find_individuals().
+  void add_type(Node node, Node of) { types_.emplace_back(node, of); }
   // The link is none, whoever states it; counted.
   void forbid_link(Node child, Node parent) { forbidden_.emplace_back(child, parent); }
   // By an IRI, or a text such as DOID:4.
@@ -89,6 +92,9 @@ class RdfConcepts {
   void add_version(Node node, unsigned rank, std::string_view text);
 
   std::uint64_t count(Mark mark) const;
+  // To be asked once all is read: what is of a class becomes a concept below it. How many declared
+  // individuals are of none.
+  std::uint64_t find_individuals();
   // An error where what was gathered is too much; to be asked after each triple.
   Status check_size() const;
   const std::string& file() const { return file_; }
@@ -158,7 +164,7 @@ class RdfConcepts {
   std::vector<Name> names_;
   std::vector<std::size_t> names_begin_;  // by node, once grouped
   std::vector<LabelNode> label_nodes_;
-  std::vector<std::pair<Node, Node>> links_, forbidden_;
+  std::vector<std::pair<Node, Node>> links_, forbidden_, types_;
   std::vector<Replacement> replacements_;
   std::vector<std::tuple<Node, unsigned, std::string>> versions_;
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ontology/iri.h"
 #include "ontology/language_tag.h"
 #include "ontology/left_out.h"
 #include "ontology/rdf_concepts.h"
@@ -11,21 +12,6 @@
 
 namespace semveil {
 namespace {
-
-std::string_view local_part(std::string_view iri) {
-  while (iri.ends_with('/') || iri.ends_with('#')) iri.remove_suffix(1);
-  return iri.substr(std::min(iri.find_last_of("#/") + 1, iri.size()));
-}
-
-// …/obo/DOID_4 is written DOID:4 (obofoundry.org, identifier policy).
-std::string obo_id(std::string_view iri) {
-  if (!iri.starts_with(kObo)) return {};
-  std::string local(iri.substr(kObo.size()));
-  const std::size_t underscore = local.rfind('_');
-  if (underscore == std::string_view::npos || underscore == 0) return {};
-  local[underscore] = ':';
-  return local;
-}
 
 bool is_label(RdfName kind) { return kind <= RdfName::kLabel; }
 bool is_definition(RdfName kind) { return kind == RdfName::kDefinition || kind == RdfName::kNote; }
@@ -49,6 +35,30 @@ TermKind term_kind(RdfName kind) {
 }
 
 }  // namespace
+
+// What is of a class and no class itself. A class that only the type of a declared individual names
+// is one, as one is that only a subClassOf names. Nothing lies below an individual, so that none
+// makes a cycle.
+std::uint64_t RdfConcepts::find_individuals() {
+  const auto is_declared_individual = [this](Node node) {
+    return (marks_[node] & kNoConcept) != 0 && !is_class(node);
+  };
+  for (const auto& [node, of] : types_) {
+    if (is_declared_individual(node) && (marks_[of] & kNoConcept) == 0) mark(of, kMentioned);
+  }
+  std::vector<std::pair<Node, Node>> found;
+  for (const auto& [node, of] : types_) {
+    if (node != of && !is_class(node) && is_class(of)) found.emplace_back(node, of);
+  }
+  for (const auto& [node, of] : found) {
+    if ((marks_[node] & kNever) != 0) continue;
+    mark(node, kIndividual);
+    links_.emplace_back(node, of);
+  }
+  return static_cast<std::uint64_t>(std::ranges::count_if(marks_, [](std::uint8_t marks) {
+    return (marks & kNoConcept) != 0 && (marks & (kDeclared | kIndividual)) == 0;
+  }));
+}
 
 std::vector<RdfConcepts::Node> RdfConcepts::sorted_nodes() const {
   std::vector<Node> nodes;
@@ -223,9 +233,9 @@ void RdfConcepts::add_links(OntologyDraft& draft, const std::string& kind) {
     if (((marks_[child] | marks_[parent]) & kNever) != 0) continue;
     if (child == parent) {
       ++self;
-    } else if (is_live(child) && is_live(parent)) {
+    } else if (is_live(child) && is_live(parent) && (marks_[parent] & kIndividual) == 0) {
       draft.add_link(index_[child], index_[parent]);
-    } else if (is_class(child) && is_class(parent)) {
+    } else if (is_class(child) && is_class(parent) && (marks_[parent] & kIndividual) == 0) {
       ++to_deprecated;
     } else {
       ++to_others;
@@ -258,18 +268,21 @@ Result<OntologyDraft> RdfConcepts::finish(std::string_view format, const std::st
   std::size_t id_bytes = 0;
   for (const Node n : classes) id_bytes += 3 * iri_[n]->size();
   draft.reserve(classes.size(), names_.size() + 2 * classes.size(), text_.size() + id_bytes);
-  std::uint64_t deprecated = 0, mentioned = 0;
+  std::uint64_t deprecated = 0, mentioned = 0, individuals = 0;
   for (const Node n : classes) {
     if (!is_live(n)) {
       ++deprecated;
       continue;
     }
-    mentioned += (marks_[n] & kDeclared) == 0 ? 1 : 0;
+    const bool is_individual = (marks_[n] & kIndividual) != 0;
+    individuals += is_individual ? 1 : 0;
+    mentioned += !is_individual && (marks_[n] & kDeclared) == 0 ? 1 : 0;
     index_[n] = draft.add_concept(id_of(n));
     add_terms(n, draft);
   }
   if (const Status checked = check_language(); !checked) return fail(checked.error());
-  draft.info.contents.push_back({kind, draft.concepts()});
+  draft.info.contents.push_back({kind, draft.concepts() - individuals});
+  count_some(draft.info.contents, "individuals", individuals);
   count_some(draft.info.contents, fmt::format("{} that only links name", kind), mentioned);
   leave_out(draft.info, fmt::format("deprecated {}", kind), deprecated);
   if (const Status done = add_replaced(draft); !done) return fail(done.error());

@@ -87,13 +87,15 @@ nlohmann::json to_json(const std::vector<Counted>& counts) {
 }
 
 nlohmann::json to_json(const OntologyInfo& info) {
-  return {{"format", info.format},
-          {"version", info.version},
-          {"digest", info.digest},
-          {"contents", to_json(info.contents)},
-          {"left_out", to_json(info.left_out)},
-          {"names_are_equal", info.names_are_equal},
-          {"has_icd_codes", info.has_icd_codes}};
+  nlohmann::json json{{"format", info.format},
+                      {"version", info.version},
+                      {"digest", info.digest},
+                      {"contents", to_json(info.contents)},
+                      {"left_out", to_json(info.left_out)},
+                      {"names_are_equal", info.names_are_equal},
+                      {"has_icd_codes", info.has_icd_codes}};
+  if (!info.headings.empty()) json["headings"] = info.headings;
+  return json;
 }
 
 std::vector<Counted> counts_in(const nlohmann::json& json) {
@@ -111,9 +113,13 @@ std::optional<OntologyInfo> info_from_json(std::string_view text) {
     json.at("digest").get_to(info.digest);
     json.at("names_are_equal").get_to(info.names_are_equal);
     info.left_out = counts_in(json.at("left_out"));
-    // Snapshots made before these two existed are of formats that have neither.
+    // Snapshots made before these existed are of formats that have none, or know no headings.
     if (json.contains("contents")) info.contents = counts_in(json.at("contents"));
     info.has_icd_codes = json.value("has_icd_codes", false);
+    if (json.contains("headings")) {
+      json.at("headings").get_to(info.headings);
+      std::ranges::sort(info.headings);  // as they are looked up
+    }
     return info;
   } catch (const nlohmann::json::exception&) {
     return std::nullopt;

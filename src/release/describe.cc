@@ -35,9 +35,15 @@ ColumnDescription describe_column(const Analysis::Column& column, const WorkOpti
   const Attribute& attribute = concepts_of(*column.attribute);
   out.unmapped = column.unmapped;
   out.domain = {
-      named_concept(attribute, Taxonomy::root()), attribute.domain->concepts(),
+      named_concept(attribute, Taxonomy::root()),
+      attribute.domain->concepts(),
       attribute.taxonomy().max_depth() - (attribute.taxonomy().has_virtual_root() ? 1 : 0),
-      std::string(attribute.measure->name()), attribute.measure->is_symmetrised()};
+      std::string(attribute.measure->name()),
+      attribute.measure->is_symmetrised(),
+      0,
+      0};
+  out.domain->candidates = attribute.candidates->count();
+  out.domain->headings = attribute.candidates->headings();
   const ValueCounts values = present(column.values);
   const ValueCounts concepts = concept_counts(*column.attribute, values);
   const auto mean = semantic_mean(*attribute.measure, concepts, options.threads);

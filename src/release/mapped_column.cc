@@ -88,6 +88,37 @@ MeasureChoice choice_of(const ColumnPlan& plan) {
           plan.lcs};
 }
 
+// Headings order a classification's codes; a column of headings, though, is one of them.
+CandidateKind usual_candidates(std::span<const MappedValue> values, const OntologyInfo& info,
+                               const Names& names) {
+  if (info.headings.empty()) return CandidateKind::kAll;
+  std::uint64_t records = 0;
+  std::uint64_t on_headings = 0;
+  for (const MappedValue& value : values) {
+    if (!value.concept_id || !is_mapped(value.how)) continue;
+    records += value.count;
+    const std::string_view id = names.id(*value.concept_id);
+    if (std::ranges::binary_search(info.headings, id)) on_headings += value.count;
+  }
+  return on_headings * 2 > records ? CandidateKind::kAll : CandidateKind::kCodes;
+}
+
+// The headings of a domain. An error where the ontology does not tell them from codes.
+Result<std::vector<ConceptId>> headings_of(const Attribute& attribute, const OntologyInfo& info) {
+  if (info.headings.empty() && !info.has_icd_codes) {
+    return fail(
+        data_error("candidates = \"codes\" needs a classification (icd9cm:, icd10cm:, claml:), "
+                   "whose chapters and sections have no code of their own; leave it out, or "
+                   "use deny, leaves_only or min_depth"));
+  }
+  std::vector<ConceptId> headings;
+  for (ConceptId c = 0; c < attribute.taxonomy().size(); ++c) {
+    if (attribute.taxonomy().is_virtual(c)) continue;
+    if (std::ranges::binary_search(info.headings, attribute.id(c))) headings.push_back(c);
+  }
+  return headings;
+}
+
 std::vector<double> count_records(std::span<const MappedValue> values, std::size_t concepts) {
   std::vector<double> counts(concepts, 0.0);
   for (const MappedValue& value : values) {
@@ -154,6 +185,11 @@ Result<std::shared_ptr<const Attribute>> make_attribute(AttributePlan& plan,
     const Result<ConceptId> denied = mapper.only(text);
     if (!denied) return fail(Error(denied.error()).at(place));
     if (const auto c = attribute.domain->in_domain(*denied)) rules.deny.push_back(*c);
+  }
+  if (plan.column.candidates == CandidateKind::kCodes) {
+    Result<std::vector<ConceptId>> headings = headings_of(attribute, ontology.info());
+    if (!headings) return fail(std::move(headings.error()).at(place));
+    rules.headings = *std::move(headings);
   }
   Result<Candidates> candidates = Candidates::of(attribute.taxonomy(), rules);
   if (!candidates) return fail(std::move(candidates.error()).at(place));
@@ -285,6 +321,9 @@ Result<MappedColumn> map_column(const ColumnPlan& plan, const Ontologies& ontolo
     by_id += is_code(value.how) ? value.count : 0;
   }
   column.came_as_ids = by_id * 2 > records;
+  if (!plan.candidates) {
+    attribute.column.candidates = usual_candidates(column.values, ontology.info(), mapper.names());
+  }
   // A hierarchy made for a column is its domain as it stands.
   const bool has_root = options.root || ontology.info().format == "vgh";
   attribute.root = options.root.value_or(Taxonomy::root());

@@ -25,7 +25,8 @@ SwapAlgorithm swap_algorithm(const MaskPlan& mask);  // of swap and its baseline
 // section 3.3), rounded to the nearest whole number, halves up, and at least 1.
 MaskPlan with_k(MaskPlan mask, std::uint64_t records);
 
-// `mask`: with its k. `columns`: the masked ones. `categories`: theirs, for methods that release sets.
+// `mask`: with its k. `columns`: the masked ones. `categories`: theirs, for methods that release
+// sets.
 Result<MethodChoice> choose_method(const MaskPlan& mask, const std::vector<std::string>& columns,
                                    std::vector<CategoryRule> categories, const WorkOptions& work);
 

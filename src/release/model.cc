@@ -75,6 +75,17 @@ ConceptId ModelColumn::map(std::string_view text) const {
   return attribute->domain->in_domain(sense).value_or(kMissing);
 }
 
+std::optional<IdForm> ModelColumn::id_form(const OntologyInfo& info) const {
+  if (plan.values) return std::nullopt;  // units are written as the data has them
+  std::vector<IdForm::Cell> cells;
+  for (const auto& [text, known] : texts) {
+    const bool has_concept = known.is_mapped && known.concept_id < attribute->taxonomy().size();
+    if (!has_concept) continue;
+    cells.push_back({trimmed(text), attribute->domain->in_ontology(known.concept_id), known.count});
+  }
+  return IdForm::of(cells, info, *attribute->names);
+}
+
 Key Model::Impl::stream(const Key& secret, const std::string& wanted_release) const {
   return by_person ? person_stream_key(secret) : stream_key(secret, digest, wanted_release);
 }
@@ -112,10 +123,11 @@ void Model::Impl::finish_columns() {
       column.spelling.emplace(released, as_in_data ? in_data : std::map<ConceptId, std::string>());
       continue;
     }
-    column.spelling.emplace(*column.attribute, ontologies.at(column.plan.column.ontology).info(),
-                            column.write, !column.plan.column.root.empty(),
+    const OntologyInfo& info = ontologies.at(column.plan.column.ontology).info();
+    column.spelling.emplace(*column.attribute, info, column.write, !column.plan.column.root.empty(),
                             column.plan.values ? nullptr : column.mapping.file.get(),
-                            table.missing_values, in_data);
+                            table.missing_values, in_data, column.mapping.mapper.get(),
+                            column.id_form(info));
   }
 }
 
@@ -191,8 +203,8 @@ class Fitting {
     copy_rules();
     if (const Status status = check_swap(); !status) return fail(status.error());
     if (const Status status = check_partial(); !status) return fail(status.error());
-    Result<MethodChoice> method =
-        choose_method(with_k(*plan_.mask, survey_.records), names_, category_rules(survey_, masked_, plan_), options_);
+    Result<MethodChoice> method = choose_method(with_k(*plan_.mask, survey_.records), names_,
+                                                category_rules(survey_, masked_, plan_), options_);
     if (!method) return fail(Error(method.error()).at(plan_.path, plan_.mask->line));
     for (const SurveyColumn* column : masked_) {
       add_column(*column, method->invents_concepts, model_->columns);

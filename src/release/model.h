@@ -25,6 +25,8 @@ struct ModelColumn {
   bool trims = false;  // texts without the blanks around them: those of sets
   std::optional<Spelling> spelling;
 
+  // How most of the fitted cells write ids; nothing where they are no ids.
+  std::optional<IdForm> id_form(const OntologyInfo& info) const;
   // A text the fit did not see: what it would have meant had it been there, with nothing else
   // changed by it. kMissing where that lies outside the domain, or is no unit of a column by value.
   ConceptId map(std::string_view text) const;

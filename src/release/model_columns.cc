@@ -32,6 +32,7 @@ void save_space(const AttributePlan& plan, const Names& names, Json& json) {
   json["deny"] = plan.column.deny;
   json["leaves_only"] = plan.column.leaves_only;
   json["min_depth"] = plan.column.min_depth;
+  json["candidates"] = plan.column.candidates.value_or(CandidateKind::kAll);
   if (plan.ic) json["ic_values"] = saved_content(*plan.ic);
   if (plan.sense_ic) json["sense_ic_values"] = saved_content(*plan.sense_ic);
 }
@@ -203,7 +204,10 @@ void read_space(const Json& json, const Names& names, AttributePlan& out) {
   plan.deny = json.at("deny").get<std::vector<std::string>>();
   plan.leaves_only = json.at("leaves_only");
   plan.min_depth = json.at("min_depth");
-  if (plan.domain > DomainKind::kBranches) throw std::out_of_range("choice");
+  plan.candidates = json.at("candidates");
+  const bool is_choice =
+      plan.domain <= DomainKind::kBranches && *plan.candidates <= CandidateKind::kCodes;
+  if (!is_choice) throw std::out_of_range("choice");
   if (json.contains("ic_values")) out.ic = read_content(json.at("ic_values"));
   if (json.contains("sense_ic_values")) out.sense_ic = read_content(json.at("sense_ic_values"));
   if (const std::string root = json.at("root"); !root.empty()) {

@@ -217,7 +217,7 @@ class Pairing {
   Status group(std::size_t j, const GroupFiles& files, const Dictionary& listed) {
     TablePair::Impl::Column& column = out_->columns[j];
     if (column.role != Role::kSensitive) return {};
-    GroupedColumn grouped{plan_, *columns_.plans[j],   ontologies_, {column.attribute, {}, 0},
+    GroupedColumn grouped{plan_, *columns_.plans[j], ontologies_, {column.attribute, {}, 0},
                           {},    column.is_set};
     std::map<ConceptId, std::uint64_t> originals;
     const auto tell = [&](const Dictionary& texts, auto&& value_of) {

@@ -45,6 +45,10 @@ constexpr Choices<DomainKind, 2> kDomains{{
     {"subtree", DomainKind::kSubtree},
     {"branches", DomainKind::kBranches},
 }};
+constexpr Choices<CandidateKind, 2> kCandidates{{
+    {"all", CandidateKind::kAll},
+    {"codes", CandidateKind::kCodes},
+}};
 constexpr std::array<std::string_view, 2> kSenses{"closest", "first"};
 constexpr std::array<std::string_view, 2> kLcsRules{"deepest", "mica"};
 constexpr Choices<DiversityKind, 3> kDemandKinds{{
@@ -104,8 +108,9 @@ void read_demand(PlanTable& demand, Demand& out) {
 
 // What speaks of the concepts of one taxonomy.
 void check_several(PlanTable& column, const ColumnPlan& plan) {
-  for (const std::string_view key : {"root", "domain", "deny", "leaves_only", "min_depth", "ic",
-                                     "via", "mapping", "categories", "levels"}) {
+  for (const std::string_view key :
+       {"root", "domain", "deny", "leaves_only", "min_depth", "candidates", "ic", "via", "mapping",
+        "categories", "levels"}) {
     if (!column.has(key)) continue;
     column.wrong_meaning(
         key, key == "root"
@@ -143,7 +148,7 @@ void check_column(PlanTable& column, const PlanFile& file, const ColumnPlan& pla
   if (!column.has("ontology")) {
     for (const std::string_view key :
          {"root", "domain", "measure", "ic", "lcs", "senses", "mapping", "unmapped", "write",
-          "deny", "leaves_only", "min_depth", "via"}) {
+          "deny", "leaves_only", "min_depth", "candidates", "via"}) {
       if (!column.has(key)) continue;
       column.wrong_meaning(
           key, fmt::format("{} needs an ontology; add ontology = \"NAME\" to this column", key));
@@ -172,6 +177,7 @@ std::string_view to_string(WriteAs write) { return name_of(kWrites, write); }
 std::string_view to_string(ColumnType type) { return name_of(kTypes, type); }
 std::string_view to_string(NumericScale scale) { return name_of(kScales, scale); }
 std::string_view to_string(DomainKind kind) { return name_of(kDomains, kind); }
+std::string_view to_string(CandidateKind kind) { return name_of(kCandidates, kind); }
 std::string_view to_string(DiversityKind kind) { return name_of(kDemandKinds, kind); }
 
 namespace {
@@ -304,6 +310,7 @@ void read_column(PlanTable& column, const PlanFile& file, PlanNotes& notes, Colu
   column.texts("deny", PlanTable::Empty::kNo, plan.deny);
   column.flag("leaves_only", plan.leaves_only);
   column.whole("min_depth", 1, kMostDepth, plan.min_depth);
+  column.choice("candidates", kCandidates, plan.candidates);
   column.choice("scale", kScales, plan.scale);
   if (column.has("decimals")) {
     plan.decimals = 0;

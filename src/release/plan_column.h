@@ -11,6 +11,7 @@ namespace semveil {
 std::string_view to_string(ColumnType type);
 std::string_view to_string(NumericScale scale);
 std::string_view to_string(DomainKind kind);
+std::string_view to_string(CandidateKind kind);
 std::string_view to_string(DiversityKind kind);
 std::string_view to_string(UndeclaredRule rule);
 

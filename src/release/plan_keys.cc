@@ -12,10 +12,10 @@ constexpr std::array<Word, 10> kTop{"seed",    "missing",       "release", "unde
                                     "csv",     "missing_values"};
 constexpr std::array<Word, 1> kOntology{"source"};
 constexpr std::array<Word, 2> kCsv{"separator", "quote"};
-constexpr std::array<Word, 21> kColumn{
-    "categories", "role",     "ontology", "root", "measure",     "senses",    "mapping",
-    "via",        "unmapped", "write",    "type", "scale",       "decimals",  "demand",
-    "domain",     "ic",       "lcs",      "deny", "leaves_only", "min_depth", "levels"};
+constexpr std::array<Word, 22> kColumn{
+    "categories", "role",  "ontology",    "root",      "measure",    "senses", "mapping", "via",
+    "unmapped",   "write", "type",        "scale",     "decimals",   "demand", "domain",  "ic",
+    "lcs",        "deny",  "leaves_only", "min_depth", "candidates", "levels"};
 constexpr std::array<Word, 5> kDemand{"l", "p", "kind", "c", "t"};
 constexpr std::array<Word, 4> kCategories{"ontology", "roots", "count", "depth"};
 

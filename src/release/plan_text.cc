@@ -139,6 +139,7 @@ class PlanText {
     if (!column.deny.empty()) put("deny", list_of(column.deny));
     if (column.leaves_only) put("leaves_only", flag_text(true));
     if (column.min_depth != usual.min_depth) put("min_depth", std::to_string(column.min_depth));
+    if (column.candidates) put("candidates", toml_text(to_string(*column.candidates)));
   }
 
   const PlanFile& plan_;

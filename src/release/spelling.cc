@@ -30,7 +30,8 @@ bool means_one(std::string_view label, ConceptId ontology_concept, const Names& 
 Spelling::Spelling(const Attribute& attribute, const OntologyInfo& info, WriteAs write,
                    bool root_was_named, const MappingFile* decisions,
                    const std::vector<std::string>& missing_values,
-                   const std::map<ConceptId, std::string>& in_data) {
+                   const std::map<ConceptId, std::string>& in_data, const Mapper* mapper,
+                   const std::optional<IdForm>& form) {
   std::map<std::string_view, ConceptId> spelt;  // texts that the data give to a concept
   if (write == WriteAs::kData) {
     for (const auto& [c, text] : in_data) spelt.emplace(text, c);
@@ -42,6 +43,11 @@ Spelling::Spelling(const Attribute& attribute, const OntologyInfo& info, WriteAs
            (other != spelt.end() && other->second != c) ||
            std::find(missing_values.begin(), missing_values.end(), label) != missing_values.end();
   };
+  const auto reads_back = [&](const std::string& text, ConceptId known_as) {
+    if (std::ranges::find(missing_values, text) != missing_values.end()) return false;
+    const Match match = mapper->match(text);
+    return match.senses.size() == 1 && match.senses.front() == known_as;
+  };
   const Taxonomy& taxonomy = attribute.taxonomy();
   const Names& names = *attribute.names;
   texts_.resize(taxonomy.size());
@@ -51,7 +57,17 @@ Spelling::Spelling(const Attribute& attribute, const OntologyInfo& info, WriteAs
       texts_[c] = "*";
       continue;
     }
-    if (write == WriteAs::kId) {
+    const ConceptId known_as = attribute.domain->in_ontology(c);
+    bool wants_label = false;  // no form of its id means it
+    if (form && write != WriteAs::kLabel) {
+      std::string text = form->written(known_as, names);
+      if (reads_back(text, known_as)) {
+        texts_[c] = made_.emplace_back(std::move(text));
+        continue;
+      }
+      wants_label = text != attribute.id(c) && !info.has_icd_codes;
+    }
+    if (write == WriteAs::kId && !wants_label) {
       texts_[c] = attribute.id(c);
       continue;
     }
@@ -61,7 +77,6 @@ Spelling::Spelling(const Attribute& attribute, const OntologyInfo& info, WriteAs
         continue;
       }
     }
-    const ConceptId known_as = attribute.domain->in_ontology(c);
     const std::string_view label = names.label(known_as);
     const bool clear = !is_taken(label, c, known_as) &&
                        means_one(label, known_as, names, info.names_are_equal,

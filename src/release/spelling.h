@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "release/id_form.h"
 #include "semveil/frequency_table.h"
 #include "semveil/mapping.h"
 #include "semveil/ontology.h"
@@ -22,9 +23,13 @@ class Spelling {
   // if `root_was_named`, else anywhere), the user's decisions give it to another, it stands for a
   // missing value, or another concept has it as its spelling in the data.
   // `data`: what `in_data` says, labels for the rest.
+  // `form`: that of the column's ids, where most of its cells are ids. `id` and `data` then write
+  // every concept's id in it, if `mapper` reads it back as that concept; of IRIs the label is
+  // written where it does not.
   Spelling(const Attribute& attribute, const OntologyInfo& info, WriteAs write, bool root_was_named,
            const MappingFile* decisions, const std::vector<std::string>& missing_values,
-           const std::map<ConceptId, std::string>& in_data);
+           const std::map<ConceptId, std::string>& in_data, const Mapper* mapper = nullptr,
+           const std::optional<IdForm>& form = std::nullopt);
   // Of numbers: as the data have them, else their digits.
   Spelling(const Attribute& numeric, const std::map<ConceptId, std::string>& in_data);
   Spelling(Spelling&&) = default;

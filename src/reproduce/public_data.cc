@@ -36,16 +36,27 @@ Result<Rows> rows_of(const Table& table, const std::vector<std::size_t>& wanted)
 
 Status data_is_there(const std::string& folder, std::span<const DataFile> files,
                      std::string_view needs, std::string_view otherwise) {
+  std::string list;
+  std::size_t missing = 0;
   for (const DataFile& file : files) {
     const std::string path = folder + "/" + std::string(file.path);
     std::error_code ignored;
     if (std::filesystem::exists(path, ignored)) continue;
-    return fail(data_error(fmt::format("{} needs this file: {}. Name the folder with --data or "
-                                       "SEMVEIL_DATA{}",
-                                       needs, file.from, otherwise))
-                    .at(path));
+    ++missing;
+    list += fmt::format("\n  {}\n    published: {}", path, file.from);
+    if (!file.sha256.empty()) {
+      list += fmt::format("\n    SHA-256{}: {}", file.path.ends_with(".gz") ? ", unpacked" : "",
+                          file.sha256);
+    }
   }
-  return {};
+  if (missing == 0) return {};
+  return fail(data_error(fmt::format("{} {} {} public file{} that {} not in the folder of public "
+                                     "data. Put {} there, or name another folder with --data or "
+                                     "SEMVEIL_DATA{}:{}",
+                                     needs, needs.find(',') == needs.npos ? "needs" : "need",
+                                     missing, missing == 1 ? "" : "s", missing == 1 ? "is" : "are",
+                                     missing == 1 ? "it" : "them", otherwise, list))
+                  .at(folder));
 }
 
 Result<Rows> read_rows(const ReproduceOptions& options, const DataFile& file,

@@ -6,43 +6,67 @@
 
 #include "reproduce/trial.h"
 #include "semveil/mapping.h"
+#include "semveil/reproduce.h"
 
 namespace semveil::reproduction {
 
-// A file below the folder of public data.
-struct DataFile {
-  std::string_view path;
-  const char* from;  // where to get it
-};
-inline constexpr const char* kArx = "data/ of github.com/arx-deidentifier/arx";
+// A file below the folder of public data. Every one stands in public_data() (public_data.cc), too.
+using DataFile = PublicDataFile;
+inline constexpr const char* kArx =
+    "data/ of github.com/arx-deidentifier/arx, as it stands there (Apache-2.0)";
 inline constexpr DataFile kAdult{
     "adult/adult.data.gz",
-    "adult.data of archive.ics.uci.edu, data set 2 (Adult), packed with gzip"};
-inline constexpr DataFile kArxEducation{"arx-hierarchies/adult_hierarchy_education.csv", kArx};
-inline constexpr DataFile kArxOccupation{"arx-hierarchies/adult_hierarchy_occupation.csv", kArx};
-inline constexpr DataFile kArxMarital{"arx-hierarchies/adult_hierarchy_marital-status.csv", kArx};
-inline constexpr DataFile kArxAge{"arx-hierarchies/adult_hierarchy_age.csv", kArx};
-inline constexpr DataFile kArxSex{"arx-hierarchies/adult_hierarchy_sex.csv", kArx};
-inline constexpr DataFile kArxRace{"arx-hierarchies/adult_hierarchy_race.csv", kArx};
-inline constexpr DataFile kArxCountry{"arx-hierarchies/adult_hierarchy_native-country.csv", kArx};
-inline constexpr DataFile kArxWorkclass{"arx-hierarchies/adult_hierarchy_workclass.csv", kArx};
-inline constexpr DataFile kDiseases{"doid/doid-2024-01-31.obo.gz",
-                                    "doid.obo, release 2024-01-31, of github.com/DiseaseOntology/"
-                                    "HumanDiseaseOntology, packed with gzip"};
+    "adult.data of data set 2 (Adult, Becker and Kohavi 1996), "
+    "archive.ics.uci.edu/dataset/2/adult, "
+    "packed with gzip",
+    "5b00264637dbfec36bdeaab5676b0b309ff9eb788d63554ca0a249491c86603d"};
+inline constexpr DataFile kArxEducation{
+    "arx-hierarchies/adult_hierarchy_education.csv", kArx,
+    "f22e5ee519c28b05538d4e5ddea0fbee5f0017fefb3abab3fa02272325bf9ce5"};
+inline constexpr DataFile kArxOccupation{
+    "arx-hierarchies/adult_hierarchy_occupation.csv", kArx,
+    "16dc420d5d7f8ab4d1e6144eb1d19ab8314ef42523fe8c4ee202372db1c98126"};
+inline constexpr DataFile kArxMarital{
+    "arx-hierarchies/adult_hierarchy_marital-status.csv", kArx,
+    "3e7ba2c4a5cd4fec059b4e3a2c57fce6e7c34a20daee1e624990ddd7beba85e5"};
+inline constexpr DataFile kArxAge{
+    "arx-hierarchies/adult_hierarchy_age.csv", kArx,
+    "463f35372e8b1ad31fc624eb73c5da9297878a044ae5d61038eaf7b431ac55ca"};
+inline constexpr DataFile kArxSex{
+    "arx-hierarchies/adult_hierarchy_sex.csv", kArx,
+    "537d23f7b6969b916b5a5490eb1b32c273fefdc62ca050a7a813e23bbf3b78b2"};
+inline constexpr DataFile kArxRace{
+    "arx-hierarchies/adult_hierarchy_race.csv", kArx,
+    "df11abf41fa0669455adc9c9f9fa88663afa0cee8327684ecca861cd32dc4209"};
+inline constexpr DataFile kArxCountry{
+    "arx-hierarchies/adult_hierarchy_native-country.csv", kArx,
+    "696d3b53973311c096b33f98bb56e526016910b1a1cd5a1e904cb799d1077023"};
+inline constexpr DataFile kArxWorkclass{
+    "arx-hierarchies/adult_hierarchy_workclass.csv", kArx,
+    "106f420349bf0071dbb25371795a78799edf24a64c3424619d563c3990ee8d02"};
+inline constexpr DataFile kDiseases{
+    "doid/doid-2024-01-31.obo.gz",
+    "doid.obo of the Human Disease Ontology, release 2024-01-31 (CC0), "
+    "github.com/DiseaseOntology/HumanDiseaseOntology, packed with gzip",
+    "a24b1dd5a5ee8546f8ae81dc924c34d054a9f2fa86a9f7451940810328289920"};
 inline constexpr DataFile kConditions{
     "synthea/california-2202/conditions.csv.gz",
-    "conditions.csv of github.com/IBM/cpd-workshop-health-care (made with "
-    "Synthea), packed with gzip"};
+    "conditions.csv of github.com/IBM/cpd-workshop-health-care, commit 5c84be0a (made with "
+    "Synthea, Apache-2.0), packed with gzip",
+    "4d4ffa90b0aab83de3b2161a0d85025bbdf40723147e7a59d8e493606423f80a"};
 inline constexpr DataFile kAnimals{
     "animal-naming/animal_naming_long.csv.gz",
-    "open.animals of the R package SemNetCleaner, one answer a line (participant, group, "
-    "openness, position, answer), packed with gzip"};
+    "open.animals of the R package SemNetCleaner 1.3.4, github.com/cran/SemNetCleaner, commit "
+    "c9c86716 (GPL-3), one answer a line: participant (ID), group (Group), openness (latent), "
+    "position (1 to 35, from vf_an_01 on), answer without blanks around; blank and 99 are no "
+    "answers; packed with gzip",
+    "59b3b917163a17b78e3e7d8715626d7d6f92d2c5783f688f2b1db15d15cd218f"};
 
 inline std::string path_of(const ReproduceOptions& options, const DataFile& file) {
   return options.data + "/" + std::string(file.path);
 }
-// The error names the first file that is missing and where to get it. `needs` says who needs it,
-// `otherwise` what can be done without.
+// The error lists every file that is missing: where to put it, where it is published, its checksum.
+// `needs` says who needs them, `otherwise` what can be done without.
 Status data_is_there(const std::string& folder, std::span<const DataFile> files,
                      std::string_view needs, std::string_view otherwise);
 

@@ -219,8 +219,8 @@ Result<std::unique_ptr<TableSink>> Table::write(const std::string& path, Edits e
 }
 
 Result<ColumnCounts> count_column(const std::string& path, std::string_view column,
-                                  const Progress& progress) {
-  const Result<Table> table = Table::stream(path);
+                                  const Progress& progress, const TableOptions& options) {
+  const Result<Table> table = Table::stream(path, options);
   if (!table) return fail(table.error());
   const Result<std::size_t> position = table->column(column);
   if (!position) return fail(position.error());

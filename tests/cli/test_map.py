@@ -1,5 +1,7 @@
 """semveil map: what becomes of the values of a column."""
 
+import os
+
 import pytest
 
 TABLE = "id,hobby\n1,ski\n2,Skiing\n3,SKI\n4,\n5,Skying\n6,ski\n7,read\n"
@@ -148,3 +150,71 @@ def test_a_table_that_is_not_there_is_exit_1(survey):
 def test_a_folder_is_no_table(survey):
     (survey.folder / "folder.csv").mkdir()
     assert "this is a folder" in survey.fails(1, *arguments(table="folder.csv"))
+
+
+# ---- Missing values, a plan, who may read, who reads on -----------------------------------------
+
+def test_texts_may_stand_for_missing_values(survey):
+    survey.write("table.csv", "id,hobby\n1,ski\n2,?\n3,n/a\n4,\n5,?\n")
+    result = survey.json(*arguments("--missing", "?"))
+    assert (result["missing"], result["mapped"], result["unmapped"]) == (3, 1, 1)
+    result = survey.json(*arguments("--missing", "?", "--missing", "n/a"))
+    assert (result["missing"], result["mapped"], result["unmapped"]) == (4, 1, 0)
+
+
+PLAN = """missing_values = ["?", ""]
+[csv]
+separator = ";"
+[ontology.hobbies]
+source = "edges:hobbies.csv"
+[column.hobby]
+role = "quasi-identifier"
+ontology = "hobbies"
+mapping = "mine.csv"
+"""
+
+
+def test_a_plan_says_what_the_command_line_leaves_open(survey):
+    survey.write("table.csv", "id;hobby\n1;ski\n2;?\n3;Skying\n")
+    survey.write("mine.csv", "value,concept\nSkying,ski\n")
+    survey.write("plan.toml", PLAN)
+    result = survey.json("map", "table.csv", "--column", "hobby", "--plan", "plan.toml")
+    assert (result["missing"], result["mapped"], result["unmapped"]) == (1, 2, 0)
+    assert result["how"]["file"] == {"values": 1, "records": 1}
+    # With an ontology of its own it only reads the table by the plan.
+    result = survey.json(*arguments("--plan", "plan.toml"))
+    assert (result["missing"], result["mapped"], result["unmapped"]) == (1, 1, 1)
+    result = survey.json(*arguments("--plan", "plan.toml", "--missing", "Skying"))
+    assert (result["missing"], result["mapped"], result["unmapped"]) == (1, 1, 1)
+    assert "--ontology" in survey.fails(1, "map", "table.csv", "--column", "id", "--plan", "plan.toml")
+    assert "--ontology" in survey.fails(2, "map", "table.csv", "--column", "hobby")
+
+
+def test_a_mapping_file_is_for_its_owner_alone(survey):
+    for name in ("out.csv", "out.toml"):
+        survey.ok(*arguments("-o", name, "--quiet"))
+        assert (survey.folder / name).stat().st_mode & 0o777 == 0o600
+
+
+def closed_early(program, *args):
+    """A run whose reader goes away before it prints: exit code and standard error."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "wb") as closed:
+        done = program.run(*args, stdout=closed)
+    return done.returncode, done.stderr
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(survey):
+    survey.write("pairs.csv", "a,b\n" + "ski,read\n" * 20000)
+    for args in (arguments(), arguments("--json"), arguments("-o", "-"), ["--help"], ["map", "--help"],
+                 ["ontology", "tree", "edges:hobbies.csv", "ski"], ["ontology", "search", "edges:hobbies.csv", "ski"],
+                 ["ontology", "info", "edges:hobbies.csv"], ["reproduce"], ["man"], ["completions", "bash"],
+                 ["distance", "--pairs", "pairs.csv", "--ontology", "edges:hobbies.csv"]):
+        assert closed_early(survey, *args)[0] == 0, args
+        # The table's summary goes to standard error, which is open.
+        if args[-1] != "-":
+            assert closed_early(survey, *args)[1] == "", args
+    # What was asked for is written all the same.
+    assert closed_early(survey, *arguments("-o", "out.csv")) == (0, "")
+    assert (survey.folder / "out.csv").exists()

@@ -327,6 +327,8 @@ def test_rank_swapping_gives_the_same_figures_every_time(wordnet, data, swap):
 
 def test_rank_swapping_names_missing_data(wordnet):
     message = wordnet.fails(1, "reproduce", "swap", "--data", "nowhere")
+    # All of them at once, each with its checksum.
+    assert message.count("published: ") == message.count("SHA-256, unpacked: ") == 4
     assert "nowhere/" + ANIMALS in message and "SemNetCleaner" in message and "--data" in message
 
 

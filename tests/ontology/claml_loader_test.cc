@@ -104,6 +104,7 @@ TEST(ClamlLoader, InfoTellsWhatIsInItAndWhatIsNot) {
   EXPECT_EQ(draft->info.format, "claml");
   EXPECT_EQ(draft->info.version, "2019");
   EXPECT_TRUE(draft->info.has_icd_codes);
+  EXPECT_THAT(draft->info.headings, ElementsAre("E10-E14", "IV"));
   EXPECT_THAT(draft->info.contents,
               ElementsAre(Counted{"chapters", 1}, Counted{"blocks", 1}, Counted{"categories", 3}));
   EXPECT_THAT(draft->info.left_out, ElementsAre(Counted{"rubrics of the kind 'coding-hint'", 1},
@@ -114,6 +115,10 @@ TEST(ClamlLoader, InfoTellsWhatIsInItAndWhatIsNot) {
   EXPECT_THAT(
       draft_of("<ClaML version=\"3.0\"><Class code=\"A\" kind=\"x\"/></ClaML>")->info.contents,
       ElementsAre(Counted{"classes of other kinds", 1}));
+  // Where nothing is called a category, nothing is known to be a heading.
+  EXPECT_THAT(
+      draft_of("<ClaML version=\"3.0\"><Class code=\"A\" kind=\"x\"/></ClaML>")->info.headings,
+      IsEmpty());
 }
 
 TEST(ClamlLoader, LinksOfEitherDirectionCount) {

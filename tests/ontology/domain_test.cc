@@ -156,6 +156,24 @@ TEST_F(DomainByHand, CandidatesObeyDenyListLeavesAndDepth) {
   EXPECT_TRUE(one.contains(id("loss")));
 }
 
+TEST_F(DomainByHand, HeadingsAreNoCandidatesAndAreCounted) {
+  CandidateRules rules;
+  rules.headings = {id("thing"), id("disease")};
+  const Candidates codes = value_or_throw(Candidates::of(*twins_.fast, rules));
+  EXPECT_EQ(codes.count(), 4U);
+  EXPECT_EQ(codes.headings(), 2U);
+  EXPECT_FALSE(codes.contains(id("disease")));
+  EXPECT_TRUE(codes.contains(id("flu")));
+
+  rules.deny = {id("disease")};  // barred in any case
+  EXPECT_EQ(value_or_throw(Candidates::of(*twins_.fast, rules)).headings(), 1U);
+  rules.headings.clear();
+  for (ConceptId c = 0; c < twins_.fast->size(); ++c) rules.headings.push_back(c);
+  const auto none = Candidates::of(*twins_.fast, rules);
+  ASSERT_FALSE(none);
+  EXPECT_THAT(none.error().message, testing::HasSubstr("candidates = \"all\""));
+}
+
 TEST_F(DomainByHand, ALeafOfTheBranchesIsALeaf) {
   const std::vector<ConceptId> values = {id("cold")};
   const Domain branches = Domain::branches(twins_.fast, id("disease"), values);

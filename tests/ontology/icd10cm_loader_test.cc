@@ -88,6 +88,7 @@ TEST(Icd10cmTabular, DiagnosesAreConceptsBelowSectionsAndChapters) {
                              {"A00.0", {"A00"}},
                              {"B20-B20", {"Chapter 1"}},
                              {"B20", {"B20-B20"}}}));
+  EXPECT_THAT(icd.ontology.info().headings, ElementsAre("A00-A09", "B20-B20", "Chapter 1"));
   EXPECT_THAT(icd.terms("A00.0"), ElementsAre(Pair(TermKind::kLabel, "Cholera due to Vibrio"),
                                               Pair(TermKind::kNarrowSynonym, "Classical cholera"),
                                               Pair(TermKind::kNarrowSynonym, "Old & new")));

@@ -83,6 +83,8 @@ TEST(Icd9cm, BothFormsGiveTheSameTaxonomy) {
     EXPECT_EQ(icd->ontology.info().format, "icd9cm");
     EXPECT_TRUE(icd->ontology.info().has_icd_codes);
     EXPECT_THAT(icd->ontology.info().left_out, IsEmpty());
+    EXPECT_THAT(icd->ontology.info().headings,
+                ElementsAre("CH01", "CH02", "ICD9CM", "SC001", "SC002"));
   }
   std::vector<Counted> counted{{"chapters", 2},
                                {"sub-chapters", 2},
@@ -106,6 +108,17 @@ TEST(Icd9cm, ColumnsAreToldByTheirNames) {
                    {"CH01", {"C", "ICD9CM"}},
                    {"001", {"Cholera", "CH01"}},
                    {"002", {"002", "ICD9CM"}}}));
+}
+
+TEST(Icd9cm, HeadingsAreWhatIsNotBuiltLikeACode) {
+  const Loaded icd = load(
+      "node_id,parent_id,label\n001-139,,a\n001,001-139,b\n001.1,001,c\nV01,001-139,d\nV01.79,V01,"
+      "e\n"
+      "E800,001-139,f\nE800.1,E800,g\nV1,001-139,h\n12,001-139,i\n");
+  EXPECT_THAT(icd.ontology.info().headings, ElementsAre("001-139", "12", "V1"));
+  const auto part = part_of(icd.ontology, icd.find("V01"));
+  ASSERT_TRUE(part);
+  EXPECT_THAT(part->info().headings, IsEmpty());
 }
 
 TEST(Icd9cm, SubChaptersOfTheSameNameInTwoChaptersAreTwo) {

@@ -278,9 +278,51 @@ TEST(OwlLoader, WhatIsLeftOutIsCounted) {
   EXPECT_THAT(
       left_out("<http://x/o> a owl:Ontology ; owl:imports <file:///etc/passwd> , <http://y/> .\n"
                "ex:a a owl:Class ; rdfs:subClassOf ex:a ; owl:equivalentClass ex:b .\n"
-               "ex:i a owl:NamedIndividual , ex:a ; rdfs:label \"i\" .\n"),
+               "ex:i a owl:NamedIndividual , owl:Thing ; rdfs:label \"i\" .\n"),
       ElementsAre(Counted{"links of classes to themselves", 1}, Counted{"equivalent classes", 1},
-                  Counted{"individuals", 1}, Counted{"imported ontologies", 2}));
+                  Counted{"individuals of no class", 1}, Counted{"imported ontologies", 2}));
+}
+
+// As an ontology that somebody made for a table has it: no label anywhere, values as individuals.
+TEST(OwlLoader, IndividualsAreConceptsBelowTheirClasses) {
+  const Loaded loaded = load(
+      "ex:Male a ex:Gender , owl:NamedIndividual .\n"  // before its class
+      "ex:Gender a owl:Class ; rdfs:subClassOf ex:Person .\n"
+      "ex:Person a owl:Class .\n"
+      "ex:Female a ex:Gender .\n"  // of a class of the file: it need not be declared
+      "ex:Flu a owl:NamedIndividual , ex:Illness , ex:Cause ; rdfs:label \"influenza\" .\n");
+  EXPECT_THAT(loaded.parents("http://x/o#Male"), ElementsAre("http://x/o#Gender"));
+  EXPECT_THAT(loaded.parents("http://x/o#Female"), ElementsAre("http://x/o#Gender"));
+  EXPECT_EQ(loaded.parents("http://x/o#Flu").size(), 2U);
+  EXPECT_EQ(loaded.names->label(loaded.find("http://x/o#Male")), "Male");
+  EXPECT_EQ(loaded.names->label(loaded.find("http://x/o#Flu")), "influenza");
+  EXPECT_THAT(loaded.terms("http://x/o#Male"), Contains(Pair(TermKind::kAltId, "Male")));
+  EXPECT_THAT(loaded.ontology.info().contents,
+              ElementsAre(Counted{"classes", 4}, Counted{"individuals", 3},
+                          Counted{"classes that only links name", 2}));
+  EXPECT_THAT(loaded.ontology.info().left_out, IsEmpty());
+}
+
+TEST(OwlLoader, WhatIsAClassOrOfNoneIsNoIndividual) {
+  const Loaded loaded = load(
+      "ex:A a owl:Class .\n"
+      "ex:B a owl:Class , owl:NamedIndividual , ex:A .\n"  // a class stays where it was
+      "ex:p a owl:ObjectProperty .\n"
+      "ex:x a ex:Unknown .\n"  // neither is declared
+      "ex:i a owl:NamedIndividual , [ a owl:Restriction ] .\n"
+      "ex:C a owl:Class ; rdfs:subClassOf ex:j .\n"
+      "ex:j a owl:NamedIndividual , ex:C .\n");  // nothing lies below an individual: no cycle
+  EXPECT_EQ(roots(loaded), 3U);
+  EXPECT_EQ(loaded.taxonomy->size(), 5U);  // A, B, C, j and the virtual root
+  EXPECT_THAT(loaded.parents("http://x/o#j"), ElementsAre("http://x/o#C"));
+  EXPECT_THAT(loaded.ontology.info().left_out, Contains(Counted{"individuals of no class", 1}));
+}
+
+TEST(OwlLoader, ADeprecatedIndividualIsLeftOut) {
+  const Loaded loaded = load(
+      "ex:A a owl:Class .\n"
+      "ex:i a owl:NamedIndividual , ex:A ; owl:deprecated true .\n");
+  EXPECT_EQ(loaded.taxonomy->size(), 1U);
 }
 
 // The order of preference: the language asked for, English, none, the others by tag.

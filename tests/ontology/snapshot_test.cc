@@ -19,7 +19,8 @@ namespace {
 
 Ontology small_ontology() {
   OntologyDraft draft;
-  draft.info = {"edges", "1", "00ff", {{"lines", 5}}, {{"repeated links", 2}}, true, true};
+  draft.info = {"edges", "1",  "00ff",    {{"lines", 5}}, {{"repeated links", 2}},
+                true,    true, {"A", "T"}};
   const auto top = draft.add_concept("T");
   const auto a = draft.add_concept("A");
   const auto b = draft.add_concept("B");

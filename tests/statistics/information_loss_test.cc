@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/interval_text.h"
+#include "statistics/cell_generality.h"
 #include "support/generated_table.h"
 #include "support/slow_figures.h"
 
@@ -41,12 +42,12 @@ TEST(InformationLoss, OfARecordIsTheMeanOverItsColumns) {
   EXPECT_DOUBLE_EQ(information_loss(lifted, one), 2.3 / 8);
 }
 
-TEST(Generalisation, IsTheShareOfTheOtherLeaves) {
+TEST(ValueGenerality, IsTheShareOfTheOtherLeaves) {
   for (const Shape shape : {Shape::kTree, Shape::kDag}) {
     const TwinDomain domain(generate(shape, 40, 5));
     const auto attribute = make_attribute("a", domain, {"wu-palmer"});
     const Taxonomy& taxonomy = attribute->taxonomy();
-    const Generalisation lm(*attribute);
+    const ValueGenerality generality(*attribute);
     const auto leaves = [&](ConceptId top) {
       double count = 0;
       for (ConceptId c = 0; c < taxonomy.size(); ++c) {
@@ -57,17 +58,17 @@ TEST(Generalisation, IsTheShareOfTheOtherLeaves) {
     };
     const double all = leaves(Taxonomy::root());
     for (ConceptId c = 0; c < taxonomy.size(); ++c) {
-      EXPECT_DOUBLE_EQ(lm.loss(c), (leaves(c) - 1) / (all - 1)) << c;
+      EXPECT_DOUBLE_EQ(generality.of(c).lm, (leaves(c) - 1) / (all - 1)) << c;
     }
-    EXPECT_EQ(lm.loss(Taxonomy::root()), 1);
+    EXPECT_EQ(generality.of(Taxonomy::root()).lm, 1);
   }
 }
 
-TEST(Generalisation, OfTextsIsNone) {
+TEST(ValueGenerality, OfTextsIsNone) {
   const Attribute texts = text_attribute("a", {"x", "y"});
-  const Generalisation lm(texts);
-  EXPECT_EQ(lm.loss(0), 0);
-  EXPECT_EQ(lm.loss(1), 0);
+  const ValueGenerality generality(texts);
+  EXPECT_EQ(generality.of(0).lm, 0);
+  EXPECT_EQ(generality.of(1).lm, 0);
 }
 
 TEST(IntervalText, IsTwoNumbers) {
