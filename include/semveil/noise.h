@@ -59,8 +59,8 @@ struct NoiseFit {
   double psd_shift = 0;
 
   bool is_correlated() const { return !covariance.empty(); }
-  // What the variance of a column should become: (1 + α) sVar, of both kinds of noise (semantic
-  // noise §IV, metric 2).
+  // What the variance of a column should become: (1 + α) sVar, of both kinds of noise (framework
+  // §5, metric 2).
   double expected_variance(std::size_t j) const { return (1 + alpha) * columns[j].variance; }
   // What it would become if the errors drawn simply added up: of correlated noise sVar + α sdVar,
   // for its errors have the spread of distances and not that of the column.

@@ -72,7 +72,7 @@ std::optional<DistanceStatistics> correlation(const AuditTask& task, std::size_t
                              {.threads = task.options.work.threads, .most_work = kMostAuditWork});
 }
 
-// Semantic noise §IV, the fourth measure: |sdCov(A*, B*) − (1 + α) sdCov(A, B)|.
+// Framework §5, the fourth measure: |sdCov(A*, B*) − (1 + α) sdCov(A, B)|.
 void expect_covariance(const AuditTask& task, AuditedPair& out) {
   const NoiseFit* const fit = task.pair.drawn ? noise_fit(*task.pair.drawn) : nullptr;
   if (fit == nullptr || !out.covariance.original || !out.covariance.masked) return;

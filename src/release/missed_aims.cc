@@ -14,6 +14,7 @@ constexpr double kMissedShare = 0.5;  // of what was aimed at
 constexpr double kMoved = 0.1;
 
 std::string figure(double value) { return fmt::format("{:.4f}", value); }
+std::string rough(double value) { return fmt::format("{:.3g}", value); }  // of the original
 
 void find_missed_rmse(const NoisyColumn& column, std::vector<Finding>& out) {
   if (!column.rmse || !column.target_rmse) return;
@@ -47,7 +48,7 @@ void find_missed_variance(const NoisyColumn& column, std::vector<Finding>& out) 
                      "THE NOISE MISSES THE VARIANCE: in column {} it is {} after masking, and "
                      "(1 + alpha) times the one before is {}. Figures of spread computed from the "
                      "release are wrong by that.",
-                     column.name, figure(*column.variance_after), figure(three_digits(aim)))});
+                     column.name, figure(*column.variance_after), rough(aim))});
 }
 
 void find_moved_mean(const NoisyColumn& column, std::vector<Finding>& out) {
@@ -64,7 +65,7 @@ void find_moved_mean(const NoisyColumn& column, std::vector<Finding>& out) {
 
 }  // namespace
 
-double three_digits(double value) { return *number_of(fmt::format("{:.3g}", value)); }
+double three_digits(double value) { return *number_of(rough(value)); }
 
 void find_missed_aims(const NoisyColumn& column, std::vector<Finding>& out) {
   find_missed_rmse(column, out);
@@ -84,8 +85,8 @@ void find_moved_correlation(const MovedPair& pair, std::vector<Finding>& out) {
        .text = fmt::format(
            "A CORRELATION IS {}: that of {} and {} was {} and is {}. What is concluded from the "
            "release about these columns together is wrong.",
-           pair.after < pair.before ? "LOST" : "MADE UP", pair.a, pair.b,
-           figure(three_digits(pair.before)), figure(pair.after))});
+           pair.after < pair.before ? "LOST" : "MADE UP", pair.a, pair.b, rough(pair.before),
+           figure(pair.after))});
 }
 
 }  // namespace semveil

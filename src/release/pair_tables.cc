@@ -12,8 +12,8 @@
 #include "base/hash_joined.h"
 #include "release/believed_pairs.h"
 #include "release/common_column.h"
+#include "release/drawn_model.h"
 #include "release/method_choice.h"
-#include "release/model.h"
 #include "release/pair_columns.h"
 #include "release/pair_sets.h"
 #include "release/row_keys.h"
@@ -56,7 +56,9 @@ class Pairing {
     if (!found) return fail(found.error());
     columns_ = *std::move(found);
     if (const Status status = open_ontologies(); !status) return fail(status.error());
-    if (const Status status = fit(); !status) return fail(status.error());
+    if (const Status status = drawn_.fit(original_, plan_, options_, *out_); !status) {
+      return fail(status.error());
+    }
     if (const Status status = read(); !status) return fail(status.error());
     if (const Status status = understand(); !status) return fail(status.error());
     count_sides();
@@ -72,47 +74,6 @@ class Pairing {
       if (!opened) return opened;
     }
     return {};
-  }
-
-  // ---- What the method does, told without drawing
-
-  Status fit() {
-    if (!plan_.mask || !draws_per_cell(plan_.mask->method)) return {};
-    if (options_.survey != nullptr && options_.model != nullptr) {
-      use_model(options_.survey->impl(), options_.model->impl());
-      return {};
-    }
-    Result<Survey> surveyed = survey(original_, plan_, options_.work);
-    if (!surveyed) return fail(surveyed.error());
-    // Probabilities do not depend on the key.
-    Result<Model> model = Model::fit(*surveyed, plan_, Key::fresh(), options_.work);
-    if (!model) {
-      if (!out_->sets.empty()) return fail(model.error());
-      out_->notes.push_back(
-          "the channel of the method is not told: it cannot be fitted on this "
-          "original table with this plan");
-      out_->findings.push_back(make_finding("channel-untold", Severity::kNote));
-      return {};
-    }
-    survey_.emplace(*std::move(surveyed));
-    own_model_.emplace(*std::move(model));
-    use_model(survey_->impl(), own_model_->impl());
-    return {};
-  }
-
-  void use_model(const Survey::Impl& survey, const Model::Impl& model) {
-    std::vector<std::string> names;
-    for (const ModelColumn& column : model.columns) names.push_back(column.plan.name);
-    std::vector<bool> drop;
-    for (const SurveyColumn& column : survey.columns) {
-      drop.push_back(std::ranges::find(model.drop_if_missing, column.plan.name) !=
-                     model.drop_if_missing.end());
-    }
-    const Analysis analysis(counted_columns(survey), survey.joined, survey.tuples, survey.records,
-                            std::move(drop));
-    out_->fitted = std::make_shared<const FrequencyTable>(analysis.frequencies(names));
-    out_->drawn = model.plan;
-    model_ = &model;
   }
 
   // ---- Reading
@@ -294,7 +255,7 @@ class Pairing {
   }
 
   const ModelColumn& fitted_column(const std::string& name) const {
-    const std::vector<ModelColumn>& columns = model_->columns;
+    const std::vector<ModelColumn>& columns = drawn_.model->columns;
     return *std::ranges::find(columns, name,
                               [](const ModelColumn& column) { return column.plan.name; });
   }
@@ -304,7 +265,7 @@ class Pairing {
     SetPair& set = out_->sets[i];
     const std::string& name = out_->columns[set.column].name;
     const ModelColumn& fitted = fitted_column(name);
-    const auto place = static_cast<std::size_t>(&fitted - model_->columns.data());
+    const auto place = static_cast<std::size_t>(&fitted - drawn_.model->columns.data());
     set.fitted = set_fit(*out_->drawn)->columns[place];
     set.l = set.fitted.l;
     // The categories that the sets were made of, where some were named.
@@ -313,7 +274,7 @@ class Pairing {
     }
     std::size_t first = options_.key.empty() ? 0 : 1;
     for (std::size_t before = 0; before < i; ++before) first += columns_.set_places[before].size();
-    SetForm form = *model_->sets;
+    SetForm form = *drawn_.model->sets;
     form.width = set.l;
     Result<std::vector<ConceptId>> released =
         released_sets({.table = masked_.name(),
@@ -552,9 +513,7 @@ class Pairing {
   std::unique_ptr<TablePair::Impl> out_;
   PairColumns columns_;
   Ontologies ontologies_;
-  std::optional<Survey> survey_;
-  std::optional<Model> own_model_;
-  const Model::Impl* model_ = nullptr;                       // of methods that draw per cell
+  DrawnModel drawn_;
   std::vector<TableRows> rows_;                              // by table
   std::vector<std::vector<std::vector<ConceptId>>> values_;  // by column, table, code
   std::vector<std::vector<std::uint32_t>> class_of_tuple_;   // by table, then tuple of texts

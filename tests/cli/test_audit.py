@@ -462,8 +462,11 @@ alpha = 0.5
     given = {p.name for p in semveil.folder.iterdir()}
     semveil.ok("ontology", "snapshot", "edges:birds.csv", "-o", "birds.svo")
     printed = semveil.ok("mask", "table.csv", "--plan", "plan.toml", "-o", "out.parquet", "--report",
-                         "steward.html", "--edition", "steward")
-    printed += semveil.ok("audit", "table.csv", "out.parquet", "--plan", "plan.toml", "--json")
+                         "steward.html", "--edition", "steward", "--row-map", "rows.csv")
+    printed += semveil.ok("audit", "table.csv", "out.parquet", "--plan", "plan.toml", "--json", "--row-map",
+                          "rows.csv")
+    # In a flat domain noise puts every value as far away as a stranger's: no order is seen.
+    printed += semveil.fails(1, "audit", "table.csv", "out.parquet", "--plan", "plan.toml")
     printed += semveil.fails(1, "audit", "table.csv", "none.csv", "--plan", "plan.toml")
     assert not [c for c in canaries if c in printed]
     made = [p for p in semveil.folder.rglob("*") if p.is_file() and p.name not in given]

@@ -162,11 +162,13 @@ def test_k_records_hide_one(clinic):
 
 
 def test_what_a_distance_of_numbers_is_the_original_says(semveil):
+    def table(name, numbers):
+        semveil.write(name, "age,row\n" + "".join(f"{n},{i}\n" for i, n in enumerate(numbers)))
     semveil.write("plan.toml", '[column.age]\nrole = "quasi-identifier"\ntype = "numeric"\n')
-    semveil.write("table.csv", "age\n" + "".join(f"{i}\n" for i in range(0, 101, 10)))
-    semveil.write("out.csv", "age\n150\n" + "".join(f"{i}\n" for i in range(10, 101, 10)))
+    table("table.csv", range(0, 101, 10))
+    table("out.csv", [150, *range(10, 101, 10)])
     assert audit(semveil)["columns"]["age"]["mean_distance"] == pytest.approx(1 / 11)
-    semveil.write("out.csv", "age\n0\n10\n20\n30\n40\n100\n60\n70\n80\n90\n150\n")
+    table("out.csv", [0, 10, 20, 30, 40, 100, 60, 70, 80, 90, 150])
     assert audit(semveil)["columns"]["age"]["mean_distance"] == pytest.approx((0.5 + 0.5) / 11)
 
 

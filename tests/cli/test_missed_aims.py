@@ -78,14 +78,25 @@ def paired_table(program, count=400):
 def test_a_correlation_that_a_swap_destroys_is_a_finding(clinic):
     paired_table(clinic)
     fixed = ("--method", "swap", "--k", "100", "--algorithm", "fixed")
-    for findings, pair in ((t["findings"], (a := t["pairs"][0])) for t in both(clinic, *fixed)):
-        told = [f for f in findings if f["id"] == "correlation-moved"]
+    for which in both(clinic, *fixed):
+        told = [f for f in which["findings"] if f["id"] == "correlation-moved"]
         assert len(told) == 1 and told[0]["columns"] == ["diagnosis", "second"]
         assert told[0]["figures"]["before"] == 1 and told[0]["figures"]["after"] < 0.5
         assert "A CORRELATION IS LOST" in told[0]["text"]
-    together = ("--method", "swap", "--k", "100", "--algorithm", "multivariate")
-    for told in both(clinic, *together):
-        assert "correlation-moved" not in ids(told["findings"])
+
+
+def test_swaps_are_told_by_the_limit_alone(clinic):
+    """On both sides of it, fixed and multivariate."""
+    seen = set()
+    for k in ("2", "10", "100"):
+        for algorithm in ("fixed", "multivariate"):
+            told, found = both(clinic, "--method", "swap", "--k", k, "--algorithm", algorithm)
+            pair = found["pairs"][0]
+            moved = abs(pair["correlation_masked"] - pair["correlation_original"]) > 0.1
+            seen.add(moved)
+            for which in (told, found):
+                assert moved == ("correlation-moved" in ids(which["findings"])), (k, algorithm)
+    assert seen == {True, False}
 
 
 def test_other_methods_promise_no_correlation(clinic):
@@ -136,7 +147,7 @@ def test_findings_are_those_of_the_limits(clinic):
 
 def test_draw_by_joins_the_records_of_a_person(clinic):
     """Four records a person; where a person has the same value twice, so has the release."""
-    clinic.write("plan.toml", TWO + 'draw_by = "patient"\n')
+    clinic.write("plan.toml", TWO.replace("[mask]\n", '[mask]\ndraw_by = "patient"\n'))
     told, found = both(clinic)
     after = list(zip(*(parsed(clinic.read("out.csv"))[n] for n in ("diagnosis", "second"))))
     people = {}
@@ -153,13 +164,13 @@ def test_draw_by_joins_the_records_of_a_person(clinic):
 
 
 def test_draw_by_joins_nothing_where_everybody_has_one_record(clinic):
-    clinic.write("plan.toml", TWO + 'draw_by = "note"\n')
+    clinic.write("plan.toml", TWO.replace("[mask]\n", '[mask]\ndraw_by = "note"\n'))
     for told in both(clinic):
         assert "draw-by-links-records" not in ids(told["findings"])
 
 
 def test_draw_by_with_visits_alike(clinic):
-    clinic.write("plan.toml", TWO + 'draw_by = "patient"\n')
+    clinic.write("plan.toml", TWO.replace("[mask]\n", '[mask]\ndraw_by = "patient"\n'))
     clinic.write("table.csv", as_csv([[f"p{i // 4}", LEAVES[(i // 4) % 12], LEAVES[(i // 4) * 5 % 12],
                                        "c", f"{i}"] for i in range(80)]))
     for told in both(clinic):
