@@ -104,6 +104,8 @@ Result<PendingFile> report_of(Comparison comparison, const PlanFile& plan, const
   return prepare_report(options.report.file, comparison_html(comparison, *facts), edition);
 }
 
+Json or_null(const std::optional<double>& figure) { return figure ? Json(*figure) : Json(nullptr); }
+
 Json row_json(const Comparison& comparison, std::size_t row, const ComparedRelease& release) {
   Json json{{"row", row}};
   json.update(release_json(release));
@@ -113,9 +115,9 @@ Json row_json(const Comparison& comparison, std::size_t row, const ComparedRelea
   for (const Attack& attack : release.audit->attacks) {
     json["attacks"].push_back({{"name", attack.name},
                                {"about", attack.about},
-                               {"rate", attack.rate},
-                               {"control", attack.control ? Json(*attack.control) : Json(nullptr)},
-                               {"risk", attack.risk}});
+                               {"rate", or_null(attack.rate)},
+                               {"control", or_null(attack.control)},
+                               {"risk", or_null(attack.risk)}});
   }
   return json;
 }

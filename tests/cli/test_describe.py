@@ -185,7 +185,7 @@ TWO_DOMAINS = PLAN.replace('"D"', '"D1"') + SECOND.replace('"D"', '"D2"')
         "two domains, correlation"])
 def test_what_the_framework_paper_advises_is_tried(clinic, plan, keep, correlated, reference):
     if plan == TWO_DOMAINS:
-        clinic.write("table.csv", "diagnosis,second\nFlu,Burn\nCold,Cut\nMumps,Burn\n" * 20)
+        clinic.write("table.csv", "diagnosis,second\n" + "Flu,Burn\nCold,Cut\nMumps,Burn\n" * 20)
     clinic.write("plan.toml", plan)
     result = advise(clinic, "--keep", keep)
     assert result["keep"] == keep

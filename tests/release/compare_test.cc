@@ -556,7 +556,8 @@ TEST_F(Comparing, TakesTheMildestOfThoseThatAreSafeEnough) {
   EXPECT_TRUE(keeps_to(search.tried.front(), search));
   EXPECT_LE(alpha(found), 0.1);
   for (const ComparedRelease& one : search.tried) {
-    if (keeps_to(one, search)) EXPECT_GE(*one.loss, *found.loss) << one.label;
+    if (!keeps_to(one, search)) continue;
+    EXPECT_GE(*one.loss, *found.loss) << one.label;
   }
 }
 
