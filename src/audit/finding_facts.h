@@ -1,0 +1,68 @@
+// What the sentence of a finding is made of: its columns and figures, as words.
+//
+// Choice:  A share that is not 1 is never printed as 100 %, and none above 0 as 0 %: certainty is
+//          what a reader looks for.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "semveil/finding.h"
+
+namespace semveil::finding {
+
+inline constexpr std::size_t kNamed = 6;  // columns of a sentence; the others are counted
+
+inline std::string grouped(double count) {
+  std::string out = std::to_string(std::llround(count));
+  for (std::size_t at = out.size(); at > 3;) out.insert(at -= 3, ",");
+  return out;
+}
+
+inline std::string percent(double share) {
+  if (share < 1 && share > 0.9995) return "more than 99.9 %";
+  return fmt::format("{:.3g} %", 100 * share);
+}
+
+class Facts {
+ public:
+  explicit Facts(const Finding& finding) : finding_(finding) {}
+
+  bool has(const std::string& name) const { return finding_.figures.contains(name); }
+  double figure(const std::string& name) const {
+    const auto found = finding_.figures.find(name);
+    return found == finding_.figures.end() ? 0 : found->second;
+  }
+  std::string count(const std::string& name) const { return grouped(figure(name)); }
+  std::string share(const std::string& name) const { return percent(figure(name)); }
+  std::string number(const std::string& name) const { return fmt::format("{:.4g}", figure(name)); }
+  bool is_one(const std::string& name) const { return figure(name) == 1; }
+  // "12 records", "1 record".
+  std::string counted(const std::string& name, std::string_view what) const {
+    return fmt::format("{} {}{}", count(name), what,
+                       is_one(name)      ? ""
+                       : what == "class" ? "es"
+                                         : "s");
+  }
+  // "a, b and c"
+  std::string columns() const {
+    const std::vector<std::string>& names = finding_.columns;
+    const std::size_t shown = names.size() > kNamed + 1 ? kNamed : names.size();
+    std::string out;
+    for (std::size_t i = 0; i < shown; ++i) {
+      const bool is_last = i + 1 == names.size();
+      out += (i == 0 ? "" : is_last ? " and " : ", ") + names[i];
+    }
+    return shown == names.size() ? out : fmt::format("{} and {} more", out, names.size() - shown);
+  }
+  std::string column_or_columns() const {
+    return (finding_.columns.size() == 1 ? "column " : "columns ") + columns();
+  }
+  bool is_single_column() const { return finding_.columns.size() == 1; }
+
+ private:
+  const Finding& finding_;
+};
+
+}  // namespace semveil::finding
