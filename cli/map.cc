@@ -235,7 +235,7 @@ Status run(Options options) {
     return fail(usage_error("--json and -o - both want standard output: leave one out"));
   }
   if (const Status status =
-          refuse_overwriting(options.output, {options.table}, options.ontology.source);
+          refuse_overwriting(options.output, {options.table, options.plan}, options.ontology.source);
       !status) {
     return status;
   }
