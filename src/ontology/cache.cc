@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Raised whenever a loader reads more, or differently, than before.
-constexpr int kLoaderVersion = 3;
+constexpr int kLoaderVersion = 4;
 
 std::string cache_folder() {
   const auto set = [](const char* name) {

@@ -20,7 +20,7 @@
 namespace semveil {
 namespace {
 
-constexpr std::string_view kHead = "semveil model 4\nsecret: holds the key and original values\n";
+constexpr std::string_view kHead = "semveil model 5\nsecret: holds the key and original values\n";
 constexpr std::size_t kAlignment = 64;
 
 struct Sizes {
@@ -110,6 +110,7 @@ Json to_json(const ModelColumn& column) {
             {"measure", plan.measure},
             {"ic", column.plan.ic ? "seco" : plan.ic},
             {"lcs", plan.lcs},
+            {"weights", {plan.weights.names, plan.weights.features, plan.weights.neighbours}},
             {"senses", plan.senses},
             {"unmapped", plan.unmapped},
             {"deny", plan.deny},
@@ -255,6 +256,7 @@ Result<ModelColumn> read_nominal_column(const Json& json, const Model::Impl& mod
   plan.measure = json.at("measure");
   plan.ic = json.at("ic");
   plan.lcs = json.at("lcs");
+  plan.weights = {json.at("weights").at(0), json.at("weights").at(1), json.at("weights").at(2)};
   plan.senses = json.at("senses");
   plan.unmapped = json.at("unmapped");
   plan.deny = json.at("deny").get<std::vector<std::string>>();

@@ -200,8 +200,8 @@ class SeveralOntologies : public std::enable_shared_from_this<SeveralOntologies>
     senses.erase(std::unique(senses.begin(), senses.end()), senses.end());
     if (senses.empty()) return {};
     const Domain domain = Domain::subtree(*taxonomy, (*taxonomy)->lcs(senses));
-    const Result<MeasureOptions> options =
-        choose_measure({plan_.measure, plan_.ic, plan_.lcs}, domain, mappers_[o].names());
+    const Result<MeasureOptions> options = choose_measure(
+        {plan_.measure, plan_.ic, plan_.lcs, plan_.weights}, domain, mappers_[o].names());
     if (!options) return fail(options.error());
     const auto measure = make_measure(domain.taxonomy(), *options);
     if (!measure) return fail(measure.error());
