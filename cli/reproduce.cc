@@ -135,7 +135,8 @@ void add_reproduce(CLI::App& app, Action& chosen) {
       "  semveil reproduce swap --threads 2\n"
       "  semveil reproduce fuse --part 5\n"
       "  semveil reproduce ean --part 3\n"
-      "  semveil reproduce noise-adult swap fuse ean --threads 2 --report papers.html\n"
+      "  semveil reproduce similarity\n"
+      "  semveil reproduce noise-adult swap fuse ean similarity --threads 2 --report papers.html\n"
       "Keys are fixed: the figures are the same every time, but for times. Exit 0 also where\n"
       "a claim does not hold; the last line counts those that do. Memory: the ontologies and\n"
       "a table of some 30,000 records.");
