@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "audit_figures.h"
 #include "plan_options.h"
@@ -21,6 +22,20 @@ struct Options {
   bool no_attacks = false, unpaired = false;
   std::optional<std::string> explain;  // "": all
 };
+
+// A number, or "auto".
+std::string clusters_text(std::size_t clusters) {
+  return clusters == kBestClusters ? "auto" : std::to_string(clusters);
+}
+void set_clusters(const std::string& text, std::size_t& clusters) {
+  const char* const end = text.data() + text.size();
+  if (text == "auto") {
+    clusters = kBestClusters;
+  } else if (const auto [at, error] = std::from_chars(text.data(), end, clusters);
+             at != end || error != std::errc() || clusters == kBestClusters) {
+    throw CLI::ValidationError("--clusters", "expected a whole number or auto");
+  }
+}
 
 // ---- What the figures mean ----------------------------------------------------------------------
 
@@ -81,7 +96,7 @@ std::string command_of(const Options& options) {
   if (options.unpaired) out += " --unpaired";
   add_file("--control", options.control);
   if (!options.target.empty()) add("--learn", shell_word(options.target));
-  if (options.clusters != Options().clusters) add("--clusters", std::to_string(options.clusters));
+  if (options.clusters != Options().clusters) add("--clusters", clusters_text(options.clusters));
   if (options.no_attacks) out += " --no-attacks";
   add_file("--report", options.report.file);
   if (edition == Edition::kSteward) add("--edition", options.report.edition);
@@ -215,8 +230,13 @@ void add_audit(CLI::App& app, Action& chosen) {
   verb->add_option("--learn", options->target,
                    "The column that a classifier learns; default: the first sensitive one")
       ->type_name("COLUMN");
-  verb->add_option("--clusters", options->clusters, "Groups of records to look for; 0: none")
-      ->capture_default_str();
+  verb->add_option_function<std::string>(
+          "--clusters",
+          [options](const std::string& text) { set_clusters(text, options->clusters); },
+          "Groups of records to look for; 0: none; auto: 2 to 30, as part the records of each "
+          "table best")
+      ->type_name("N")
+      ->default_str(std::to_string(options->clusters));
   verb->add_flag("--no-attacks", options->no_attacks,
                  "Leave out linkage by meaning and the attacks, which cost tuples squared");
   verb->add_option("--explain", options->explain, "What a figure means; without NAME: all of them")

@@ -25,8 +25,20 @@ struct Fitted {
   std::vector<Survey::PassedThrough> telling;
 };
 
+Result<Fitted> fit_on_statistics(const PlanFile& plan, const KeyChoice& choice,
+                                 const WorkOptions& work) {
+  const Result<Survey> declared = survey_of_statistics(plan, work);
+  if (!declared) return fail(declared.error());
+  const Result<Key> key = choice.make();
+  if (!key) return fail(key.error());
+  Result<Model> model = Model::fit(*declared, plan, *key, work);
+  if (!model) return fail(model.error());
+  return Fitted{*std::move(model), *key, 0, {}};
+}
+
 Result<Fitted> fit(const Options& options, const PlanFile& plan, const KeyChoice& choice,
                    const WorkOptions& work) {
+  if (options.table.empty()) return fit_on_statistics(plan, choice, work);
   const Result<Table> table = Table::open(
       options.table, completed(table_options(plan), options.work, options.temp, options.output));
   if (!table) return fail(table.error());
@@ -39,13 +51,37 @@ Result<Fitted> fit(const Options& options, const PlanFile& plan, const KeyChoice
   return Fitted{*std::move(model), *key, surveyed->records(), surveyed->telling()};
 }
 
+// What a plan may declare to fit the same model without the table.
+Json statistics_json(const Model& model) {
+  const std::optional<Model::Statistics> statistics = model.statistics();
+  if (!statistics) return nullptr;
+  Json columns = Json::object();
+  for (const Model::Statistics::Column& column : statistics->columns) {
+    columns[column.name] = {{"mean", column.mean}, {"variance", column.variance}};
+  }
+  Json covariance = nullptr;
+  if (!statistics->covariance.empty()) {
+    covariance = Json::array();
+    const std::size_t width = statistics->columns.size();
+    for (std::size_t a = 0; a < width; ++a) {
+      const auto row = statistics->covariance.begin() + static_cast<std::ptrdiff_t>(a * width);
+      covariance.push_back(std::vector<double>(row, row + static_cast<std::ptrdiff_t>(width)));
+    }
+  }
+  return {{"columns", std::move(columns)},
+          {"covariance", std::move(covariance)},
+          {"digest", statistics->digest}};
+}
+
 Json to_json(const Options& options, const Fitted& fitted, std::uint64_t bytes) {
+  const bool has_table = !options.table.empty();
   return {{"model", options.output},
           {"bytes", bytes},
-          {"records", fitted.records},
+          {"records", has_table ? Json(fitted.records) : Json(nullptr)},
           {"method", fitted.model.method()},
           {"parameters", parameters_json(fitted.model.parameters())},
           {"columns", fitted.model.masked_columns()},
+          {"statistics", statistics_json(fitted.model)},
           {"holds_key", !options.no_key},
           {"tells", telling_json(fitted.telling)}};
 }
@@ -61,8 +97,10 @@ std::string to_text(const Options& options, const Fitted& fitted, std::uint64_t 
   if (origin == KeyOrigin::kSeed) key += "; who guesses the seed can undo the releases";
   std::string out = telling_warning(fitted.telling);
   if (!out.empty()) out += "\n";
-  out += fmt::format("{}: {} fitted on {}\n", options.output, fitted.model.method(), options.table);
-  out += wrapped("  records      ", grouped(fitted.records));
+  const bool has_table = !options.table.empty();
+  out += fmt::format("{}: {} fitted on {}\n", options.output, fitted.model.method(),
+                     has_table ? options.table : "the statistics that the plan declares");
+  if (has_table) out += wrapped("  records      ", grouped(fitted.records));
   out += wrapped("  columns      ", listed(fitted.model.masked_columns()));
   out += wrapped("  parameters   ", parameters_text(fitted.model.parameters()));
   out += wrapped("  key          ", key);
@@ -143,9 +181,13 @@ void add_fit(CLI::App& app, Action& chosen) {
       "  semveil fit survey.csv --plan survey.toml -o survey.model\n"
       "  semveil fit survey.csv --plan survey.toml -o survey.model --no-key --key-out survey.key\n"
       "  semveil apply survey.csv --model survey.model -o released.csv\n"
-      "A model holds the key and original values: it is as secret as the table. Memory: as for\n"
-      "mask.");
-  add_table_argument(*verb, options->table);
+      "  semveil fit --plan statistics.toml -o stream.model   # noise on declared statistics\n"
+      "A model holds the key and original values: it is as secret as the table. Without TABLE the "
+      "plan\n"
+      "declares mean and variance of every masked column, and covariance for correlated noise "
+      "(see\n"
+      "docs/formats/plan.md); --json tells those of a fit. Memory: as for mask.");
+  add_table_argument(*verb, options->table)->required(false);
   add_plan_options(*verb, options->plan);
   verb->add_option("-o,--output", options->output, "The model")->type_name("FILE")->required();
   verb->add_flag("--no-key", options->no_key, "Leave the key out of the model");

@@ -234,8 +234,8 @@ Status run(Options options) {
   if (options.common.json && options.output == "-") {
     return fail(usage_error("--json and -o - both want standard output: leave one out"));
   }
-  if (const Status status =
-          refuse_overwriting(options.output, {options.table, options.plan}, options.ontology.source);
+  if (const Status status = refuse_overwriting(options.output, {options.table, options.plan},
+                                               options.ontology.source);
       !status) {
     return status;
   }

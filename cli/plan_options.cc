@@ -257,8 +257,9 @@ Result<PlanFile> read_masking_plan(const PlanOptions& options) {
                   .at(options.plan));
 }
 
-void add_table_argument(CLI::App& verb, std::string& table) {
-  verb.add_option(
+CLI::Option* add_table_argument(CLI::App& verb, std::string& table) {
+  return verb
+      .add_option(
           "TABLE", table,
           ".csv, .tsv (also .gz, .zst), .parquet, .arrow, .feather, or - for standard input")
       ->required();

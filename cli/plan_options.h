@@ -19,11 +19,11 @@ Result<PlanFile> read_plan(const PlanOptions& options);
 // The same; an error where it does not say how to mask.
 Result<PlanFile> read_masking_plan(const PlanOptions& options);
 
-void add_table_argument(CLI::App& verb, std::string& table);
-void add_temp_option(CLI::App& verb, std::string& folder);      // --temp-dir
-void add_seed_file_option(CLI::App& verb, std::string& path);   // --seed-file
-void add_trace_option(CLI::App& verb, std::string& path);       // --trace
-void add_release_option(CLI::App& verb, std::string& release);  // --release
+CLI::Option* add_table_argument(CLI::App& verb, std::string& table);  // required
+void add_temp_option(CLI::App& verb, std::string& folder);            // --temp-dir
+void add_seed_file_option(CLI::App& verb, std::string& path);         // --seed-file
+void add_trace_option(CLI::App& verb, std::string& path);             // --trace
+void add_release_option(CLI::App& verb, std::string& release);        // --release
 
 // --seed or the text of --seed-file, one line end at its end left out; nothing without either.
 Result<std::optional<std::string>> given_seed(const Work& work, const std::string& seed_file);

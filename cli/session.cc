@@ -32,6 +32,17 @@ void add_measure_options(CLI::App& verb, MeasureChoice& choice) {
                   "Which common subsumer counts for these: deepest | mica (greatest content)")
       ->check(CLI::IsMember({"deepest", "mica"}))
       ->capture_default_str();
+  verb.add_option_function<std::vector<double>>(
+          "--weights",
+          [&choice](const std::vector<double>& w_u_v) {
+            const Result<FeatureWeights> weights = feature_weights(w_u_v);
+            if (!weights) throw CLI::ValidationError("--weights", weights.error().message);
+            choice.weights = *weights;
+          },
+          "For rodriguez-egenhofer: what names, features and neighbourhood weigh, three numbers "
+          "whose sum is 1; default: a third each")
+      ->type_name("W U V")
+      ->expected(3);
 }
 
 void add_senses_option(CLI::App& verb, std::string& senses) {

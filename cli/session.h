@@ -12,8 +12,9 @@ struct OntologyOptions {
 
 void add_ontology_option(CLI::App& verb, OntologyOptions& options);  // --ontology, --root
 void add_root_option(CLI::App& verb, std::string& root);             // --root
-void add_measure_options(CLI::App& verb, MeasureChoice& choice);     // --measure, --ic, --lcs
-void add_senses_option(CLI::App& verb, std::string& senses);         // --senses
+void add_measure_options(CLI::App& verb,
+                         MeasureChoice& choice);              // --measure, --ic, --lcs, --weights
+void add_senses_option(CLI::App& verb, std::string& senses);  // --senses
 
 class Session {
  public:

@@ -51,7 +51,7 @@ Result<TablePair> pair_tables(const Table& original, const Table& masked, const 
 
 struct AuditOptions {
   WorkOptions work;
-  std::size_t clusters = 14;  // 0: none
+  std::size_t clusters = 14;  // 0: none; kBestClusters: as many as part the records best
   // What compares all tuples with all is tried on so many records where there are more tuples.
   std::size_t most_attacked = 100'000;
   bool attacks = true;        // linkage by meaning and the attacks, which cost tuples²

@@ -76,6 +76,8 @@ struct ClusterNode {                  // of a dendrogram; leaves first
   std::uint64_t records = 0;
   std::string label;  // of a leaf: its most frequent tuple; the heights are √D, as SciPy's
 };
+// A number of clusters: as many as part the records best (ward.h), of each table on its own.
+inline constexpr std::size_t kBestClusters = ~std::size_t{0};
 struct Clusters {
   std::size_t count = 0;
   double partition_distance = 0;

@@ -23,7 +23,8 @@ namespace semveil {
 enum class FuseGuide : std::uint8_t {
   kSemantic,
   kDiscernibility,  // the partner that adds least to Σ|g|²
-  kRandom,
+  kRandom,          // any tuple takes any other
+  kRandomRecord,    // the first in alphabetical order takes that of a random record (S4)
 };
 
 struct FuseOptions {

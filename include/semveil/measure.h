@@ -13,7 +13,9 @@
 //   jiang-conrath       (IC(a) + IC(b) − 2 IC(l)) / (2 max IC)
 //   sanchez             log2(1 + (|A ∪ B| − |A ∩ B|) / |A ∪ B|), A, B what lies above a, b
 //   tversky             1 − |A ∩ B| / (|A ∩ B| + γ |A \ B| + (1 − γ) |B \ A|), A, B the names above
-//   rodriguez-egenhofer 1 − the mean of tversky's quotient over names, gloss words, neighbours
+//   rodriguez-egenhofer 1 − (w, u, v)-weighted mean of tversky's quotient over names, features
+//   (parts
+//                       or gloss words) and neighbours
 //   x-similarity        0 for a shared name, else 1 − the best overlap of neighbours or gloss
 //   gloss-vector        1 − the cosine of the vectors of words that gloss words occur with
 //
@@ -107,7 +109,17 @@ enum class LcsRule : std::uint8_t {
   kMica,     // greatest IC, then greatest depth, then smallest id; IC measures only
 };
 
-struct ConceptFeatures;  // names and gloss words of a domain's concepts
+struct ConceptFeatures;  // names, gloss words and parts of a domain's concepts
+
+// How much names, features and the neighbourhood weigh in rodriguez-egenhofer: w, u, v of its
+// formula. Each from 0 to 1, together 1.
+struct FeatureWeights {
+  double names = 1.0 / 3, features = 1.0 / 3, neighbours = 1.0 / 3;
+  bool operator==(const FeatureWeights&) const = default;
+};
+// From w, u, v as users write them: three of them, each from 0 to 1, whose sum is 1 up to 1e-6, so
+// that 0.333333 may be written for a third; the weights are then divided by their sum.
+Result<FeatureWeights> feature_weights(std::span<const double> w_u_v);
 
 struct MeasureOptions {
   std::string name = "wu-palmer";
@@ -116,6 +128,7 @@ struct MeasureOptions {
   std::shared_ptr<const InformationContent> ic = nullptr;
   // For the measures that compare names or definitions; they cannot do without.
   std::shared_ptr<const ConceptFeatures> features = nullptr;
+  FeatureWeights weights{};
 };
 
 // A measure as users write it.
@@ -124,6 +137,7 @@ struct MeasureChoice {
   // seco | sanchez | a file of frequencies | corpus:FILE, a text | data, the column's records
   std::string ic = "seco";
   std::string lcs = "deepest";  // deepest | mica
+  FeatureWeights weights{};     // of rodriguez-egenhofer alone
 };
 inline constexpr std::string_view kCorpusIc = "corpus:";
 inline constexpr std::string_view kDataIc = "data";

@@ -1,5 +1,6 @@
 // The names of an ontology's concepts: ids, labels, synonyms, cross-references, definitions, and
-// one index that finds them by text.
+// one index that finds them by text. Beside them what a concept is a part of, where the source
+// says so: a feature like a definition, never a link of the taxonomy.
 //
 // A term is one text of one concept. A concept's terms stand together: its id first, then its
 // preferred label, then the rest in the source's order; concepts follow each other by id, which is
@@ -56,6 +57,8 @@ class Names {
     std::string_view definitions;
     std::span<const std::uint32_t> exception_begin;  // entries + 1, into exceptions
     std::string_view exceptions;                     // "form TAB base" each, by ascending form
+    std::span<const std::uint32_t> whole_begin;      // by ConceptId, and one more, into wholes
+    std::span<const ConceptId> wholes;               // ascending for each concept
     bool virtual_root = false;
   };
   Names(Arrays arrays, std::shared_ptr<const void> owner)
@@ -64,6 +67,11 @@ class Names {
   std::string_view id(ConceptId c) const;     // "" for the virtual root
   std::string_view label(ConceptId c) const;  // "(top)" for the virtual root
   std::string_view definition(ConceptId c) const;
+  // What c is a part, a member or the substance of; only WordNet tells.
+  std::span<const ConceptId> wholes(ConceptId c) const {
+    return arrays_.wholes.subspan(arrays_.whole_begin[c],
+                                  arrays_.whole_begin[c + 1] - arrays_.whole_begin[c]);
+  }
 
   std::size_t terms() const { return arrays_.term_concept.size(); }
   Term term(TermId t) const;

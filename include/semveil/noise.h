@@ -29,6 +29,13 @@ enum class NoiseReference : std::uint8_t { kMean, kPair, kRoot };
 enum class NoiseDistribution : std::uint8_t { kNormal, kLaplace };
 enum class TieRule : std::uint8_t { kRandom, kFirst };
 
+// What a fit would have learned, where there is no table.
+struct NoiseStatistics {
+  std::vector<ConceptId> means;    // by column, of its domain
+  std::vector<double> variances;   // sVar
+  std::vector<double> covariance;  // Σ row by row; for correlated errors
+};
+
 struct NoiseOptions {
   double alpha = 0.3;
   bool correlated = false;
@@ -40,6 +47,7 @@ struct NoiseOptions {
   bool allow_unmasked = false;
   bool by_person = false;  // draws are addressed by person and value instead of by row
   unsigned threads = 1;
+  std::optional<NoiseStatistics> declared = {};  // nothing: learned from the table
 };
 std::string_view to_string(NoiseReference reference);
 std::string_view to_string(NoiseDistribution distribution);

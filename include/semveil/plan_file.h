@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "semveil/demand.h"
+#include "semveil/measure.h"
 #include "semveil/result.h"
 
 namespace semveil {
@@ -57,6 +58,7 @@ struct ColumnPlan {
   std::string measure = "wu-palmer";
   std::string ic = "seco";      // seco | sanchez | data | corpus:FILE | a file (paths resolved)
   std::string lcs = "deepest";  // deepest | mica
+  FeatureWeights weights{};     // of rodriguez-egenhofer
   std::string senses = "closest";
   std::string mapping;  // path resolved; empty: none
   std::string via;      // xref | xref:PREFIX | a file of two columns (path resolved); empty: none
@@ -68,7 +70,10 @@ struct ColumnPlan {
   std::optional<CandidateKind> candidates;  // nothing: codes, where a classification tells them
   std::optional<NumericScale> scale;        // nothing: the method's default
   std::optional<unsigned> decimals;
-  std::optional<Demand> demand;              // on a sensitive column
+  std::optional<Demand> demand;  // on a sensitive column
+  // Statistics that stand for a table (fit without one): the semantic mean, a concept, and sVar.
+  std::string mean;  // empty: not declared
+  std::optional<double> variance;
   std::optional<CategoriesPlan> categories;  // else those of [mask]
   std::string levels;  // a file of values that are equally grave, path resolved; empty: none
 
@@ -106,6 +111,8 @@ struct MaskPlan {
   std::string distribution = "normal";  // normal | laplace
   std::string ties = "random";          // random | first
   std::vector<std::pair<std::string, std::string>> pairs;
+  std::vector<std::vector<double>> covariance;  // Σ, for a fit without a table; empty: not given
+  std::string digest;                           // of the table it stands for; empty: none
   bool allow_unmasked = false;
   // methods that look at the k nearest, or make classes of k
   unsigned k = 0;  // 0: not given
@@ -116,7 +123,7 @@ struct MaskPlan {
   std::string exhausted = "keep";          // keep | extend
   std::string demand;                      // probabilistic-k; empty: none
   // fuse
-  std::string guide = "semantic";  // semantic | discernibility | random
+  std::string guide = "semantic";  // semantic | discernibility | random | random-record
   unsigned heuristics = 3;
   // recode
   std::string target = "anonymous";  // anonymous | any
@@ -158,6 +165,8 @@ struct PlanFile {
   static Result<PlanFile> parse(std::string_view text, const std::string& name,
                                 const std::map<std::string, std::string>& overrides = {});
   const ColumnPlan* find(std::string_view column) const;
+  // Whether statistics are declared, for a fit without a table.
+  bool declares_statistics() const;
   // Of a column that sets are released of; null: none are named.
   const CategoriesPlan* categories_of(const ColumnPlan& column) const;
 };

@@ -79,6 +79,9 @@ class Survey {  // immutable
 // The plan's columns are found, ontologies opened, values counted and mapped. Values that are not
 // mapped are no error here; fitting asks the plan's rule.
 Result<Survey> survey(const Table& table, const PlanFile& plan, const WorkOptions& options = {});
+// What the plan declares in the place of a table: mean and variance of every masked column, and
+// covariance; for noise alone. A survey of no records, which only a fit takes.
+Result<Survey> survey_of_statistics(const PlanFile& plan, const WorkOptions& options = {});
 Result<Description> describe(const Survey& survey, const WorkOptions& options = {});
 
 // ---- Models -------------------------------------------------------------------------------------
@@ -100,6 +103,17 @@ class Model {  // immutable, thread-safe; as confidential as the table it was fi
   std::string method() const;                             // noise, naive, …
   std::map<std::string, std::string> parameters() const;  // as TOML values, in no way secret
   std::vector<std::string> masked_columns() const;
+  // What noise learned, as a plan may declare it; nothing for other methods.
+  struct Statistics {
+    struct Column {
+      std::string name, mean;  // the id of a concept
+      double variance = 0;
+    };
+    std::vector<Column> columns;
+    std::vector<double> covariance;  // row by row; empty: errors are uncorrelated
+    std::string digest;              // 64 hexadecimal digits
+  };
+  std::optional<Statistics> statistics() const;
   TableOptions table_options() const;  // separator, quote, missing values of the plan
   bool has_key() const;
   std::string release() const;  // the plan's; empty: none

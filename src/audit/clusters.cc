@@ -39,12 +39,21 @@ std::vector<WardMerge> tree_of(const std::vector<std::shared_ptr<const Attribute
   });
 }
 
+std::size_t clusters_of(const Classes& classes, std::span<const WardMerge> tree,
+                        std::size_t clusters) {
+  if (clusters != kBestClusters) return clusters;
+  const std::uint64_t records =
+      std::accumulate(classes.counts.begin(), classes.counts.end(), std::uint64_t{0});
+  return best_cut(records, tree, kFewestClusters, kMostClusters);
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> semantic_clusters(
     const std::vector<std::shared_ptr<const Attribute>>& attributes, const Classes& classes,
     std::size_t clusters) {
-  return cut_tree(classes.size(), tree_of(attributes, classes), clusters);
+  const std::vector<WardMerge> tree = tree_of(attributes, classes);
+  return cut_tree(classes.size(), tree, clusters_of(classes, tree, clusters));
 }
 
 double partition_distance(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b,
@@ -91,7 +100,7 @@ Dendrogram dendrogram_of(const std::vector<std::shared_ptr<const Attribute>>& at
                          const Classes& classes, std::size_t clusters) {
   const std::vector<WardMerge> tree = tree_of(attributes, classes);
   Dendrogram out;
-  out.cluster_of = cut_tree(classes.size(), tree, clusters);
+  out.cluster_of = cut_tree(classes.size(), tree, clusters_of(classes, tree, clusters));
   std::vector<std::uint64_t> most;  // records of a leaf's tuple
   for (std::size_t c = 0; c < classes.size(); ++c) {
     const std::uint32_t leaf = out.cluster_of[c];

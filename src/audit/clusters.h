@@ -7,6 +7,9 @@
 namespace semveil {
 
 inline constexpr std::size_t kUsualClusters = 14;  // the thesis's visitor profiles
+// With kBestClusters (audit_figures.h) each side is cut on its own where best_cut() says, into 2 to
+// 30 clusters.
+inline constexpr std::size_t kFewestClusters = 2, kMostClusters = 30;
 // Of distinct tuples that are clustered as they are; it takes their square in memory.
 inline constexpr std::size_t kMostTuples = 8000;
 

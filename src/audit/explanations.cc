@@ -216,7 +216,10 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
      "before and after",
      "thesis eq 23-26; López de Mántaras 1991", kLower},
     {"clusters.count", "Groups looked for", "How many groups of records were looked for.",
-     "--clusters; there are fewer where fewer records differ", "", "1 … n"},
+     "--clusters; there are fewer where fewer records differ. With --clusters auto, for each table "
+     "the c from 2 to 30 where (between / (c − 1)) / (within / (n − c)) is greatest; this is the "
+     "greater of both",
+     "thesis section 5.4", "1 … n"},
     {"clusters.sampled", "Records sampled for the groups",
      "From how many records the groups were found, where all were too many.",
      "records drawn with a fixed key, the same in both tables; 0: all", "", kRecords},

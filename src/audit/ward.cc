@@ -105,6 +105,31 @@ std::vector<WardMerge> ward_tree(std::span<const std::uint64_t> weights,
   });
 }
 
+std::size_t best_cut(std::uint64_t records, std::span<const WardMerge> tree, std::size_t least,
+                     std::size_t most) {
+  constexpr double kTie = 1e-9;  // relative: sums in another order differ by less
+  const std::size_t items = tree.size() + 1;
+  double within = 0;  // for one cluster, all of it; the last merges are taken away one by one
+  for (const WardMerge& merge : tree) within += merge.cost;
+  const double all = within;
+  double between = 0;
+  double best = -1;
+  std::size_t chosen = std::min(least, items);
+  for (std::size_t c = 2; c <= std::min(most, items); ++c) {
+    const double cost = tree[items - c].cost;
+    between += cost;
+    within = c == items ? 0 : within - cost;
+    if (c < least) continue;
+    if (within <= kTie * all) return all > 0 ? c : chosen;  // nothing is left to part
+    const double ratio =
+        between / static_cast<double>(c - 1) / (within / static_cast<double>(records - c));
+    if (ratio <= best * (1 + kTie)) continue;
+    best = ratio;
+    chosen = c;
+  }
+  return chosen;
+}
+
 std::vector<std::uint32_t> cut_tree(std::size_t items, std::span<const WardMerge> tree,
                                     std::size_t clusters) {
   std::vector<std::uint32_t> up(items);

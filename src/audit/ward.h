@@ -43,4 +43,18 @@ std::vector<WardMerge> ward_tree_by_rows(std::span<const std::uint64_t> weights,
 std::vector<std::uint32_t> cut_tree(std::size_t items, std::span<const WardMerge> tree,
                                     std::size_t clusters);
 
+// Into how many clusters the tree is best cut, from `least` to `most`: where
+//
+//   (between / (c − 1)) / (within / (n − c))
+//
+// is greatest, n the records (Caliński and Harabasz, A dendrite method for cluster analysis, 1974;
+// thesis section 5.4: the ratio between inter and intra cluster variability). `within` is the sum
+// of squares that the merges before the cut added, `between` what those after it would add: half of
+// their D. Where all that is within a cluster is equal the ratio is without bound. Of several the
+// fewest; fewer than `least` where there are fewer items or records.
+//
+// Cost:  items.
+std::size_t best_cut(std::uint64_t records, std::span<const WardMerge> tree, std::size_t least,
+                     std::size_t most);
+
 }  // namespace semveil

@@ -209,7 +209,8 @@ Result<MeasureOptions> chosen_with_content(const MeasureChoice& choice, const Do
                                            const Mapper& mapper) {
   if (!choice.ic.starts_with(kCorpusIc)) return choose_measure(choice, domain, mapper.names());
   if (!uses_information_content(choice.name)) {
-    return choose_measure({choice.name, "seco", choice.lcs}, domain, mapper.names());
+    return choose_measure({choice.name, "seco", choice.lcs, choice.weights}, domain,
+                          mapper.names());
   }
   const std::string path = choice.ic.substr(kCorpusIc.size());
   const Result<CorpusContent> counted = content_of_corpus(path, domain, mapper.names());

@@ -32,6 +32,24 @@ class Numbers {  // of texts, in the order of their first appearance
   std::string key_;
 };
 
+void add_part_links(const Domain& domain, const Names& names, ConceptFeatures& features) {
+  std::vector<std::vector<std::uint32_t>> parts(domain.taxonomy()->size());
+  std::vector<std::uint32_t> wholes;
+  for (ConceptId c = 0; c < domain.taxonomy()->size(); ++c) {
+    wholes.clear();
+    if (!domain.taxonomy()->is_virtual(c)) {
+      for (const ConceptId o : names.wholes(domain.in_ontology(c))) {
+        if (const auto whole = domain.in_domain(o)) {
+          wholes.push_back(*whole);
+          parts[*whole].push_back(c);
+        }
+      }
+    }
+    features.wholes.add(wholes);
+  }
+  for (const std::vector<std::uint32_t>& of_one : parts) features.parts.add(of_one);
+}
+
 }  // namespace
 
 ConceptFeatures ConceptFeatures::of(const Domain& domain, const Names& names) {
@@ -74,10 +92,19 @@ ConceptFeatures ConceptFeatures::of(const Domain& domain, const Names& names) {
     keep_first(list, kMostGlossWords);
     features.words.add(list);
   }
+  add_part_links(domain, names, features);
   return features;
 }
 
 Status check_features(const MeasureOptions& options) {
+  const FeatureWeights& weights = options.weights;
+  if (options.name == "rodriguez-egenhofer" && options.features &&
+      weights.names + weights.neighbours == 0 && !options.features->has_words() &&
+      !options.features->has_parts()) {
+    return fail(
+        data_error("the features alone have weight, and this domain has neither definitions "
+                   "nor parts: give names or the neighbourhood a weight"));
+  }
   if (options.name != "gloss-vector" || !options.features || options.features->has_words()) {
     return {};
   }

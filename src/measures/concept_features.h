@@ -1,5 +1,5 @@
-// What the measures on features know of a domain's concepts besides their links: names and the
-// words of definitions, as numbers.
+// What the measures on features know of a domain's concepts besides their is-a links: names and
+// the words of definitions, as numbers, and what is a part of what inside the domain.
 //
 // Of a definition the first kMostGlossWords different words count, which is all of it but for a
 // few monsters; the sums of gloss-vector rely on it.
@@ -22,7 +22,10 @@ struct ConceptFeatures {
   IdLists names;       // by ConceptId of the domain; none for a virtual root
   IdLists words;       // of the definition; each word once
   IdLists name_words;  // of the names, numbered as those of definitions
+  IdLists parts;       // concepts of the domain that are parts of this one
+  IdLists wholes;      // those that it is a part of
   bool has_words() const { return words.numbers() > 0; }
+  bool has_parts() const { return parts.numbers() > 0; }
 
   static ConceptFeatures of(const Domain& domain, const Names& names);
 };

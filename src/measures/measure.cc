@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 
 #include "measures/concept_features.h"
@@ -48,6 +49,18 @@ Result<std::shared_ptr<const InformationContent>> choose_content(const std::stri
   return std::make_shared<const InformationContent>(*std::move(read));
 }
 }  // namespace
+
+Result<FeatureWeights> feature_weights(std::span<const double> w_u_v) {
+  constexpr double kTolerance = 1e-6;
+  const bool in_range = std::ranges::all_of(w_u_v, [](double x) { return x >= 0 && x <= 1; });
+  const double sum = std::accumulate(w_u_v.begin(), w_u_v.end(), 0.0);
+  if (w_u_v.size() != 3 || !in_range || std::abs(sum - 1) > kTolerance) {
+    return fail(
+        usage_error("expected three numbers from 0 to 1 whose sum is 1: the weights of "
+                    "names, features and neighbourhood"));
+  }
+  return FeatureWeights{w_u_v[0] / sum, w_u_v[1] / sum, w_u_v[2] / sum};
+}
 
 std::span<const std::string_view> measure_names() { return kNames; }
 bool uses_information_content(std::string_view measure) { return is_one_of(measure, kOnContent); }
@@ -94,6 +107,7 @@ Result<MeasureOptions> choose_measure(const MeasureChoice& choice, const Domain&
   options.name = choice.name;
   options.lcs = choice.lcs == "mica" ? LcsRule::kMica : LcsRule::kDeepest;
   options.ic = std::move(ic);
+  options.weights = choice.weights;
   if (!options.ic) {
     Result<std::shared_ptr<const InformationContent>> chosen =
         choose_content(choice.ic, domain, names);
@@ -118,6 +132,10 @@ Result<std::unique_ptr<const Measure>> make_measure(std::shared_ptr<const Taxono
         "{} is none",
         options.name)));
   }
+  if (options.weights != FeatureWeights{} && options.name != "rodriguez-egenhofer") {
+    return fail(usage_error(
+        fmt::format("weights belong to rodriguez-egenhofer; {} has none", options.name)));
+  }
   if (is_one_of(options.name, kOnFeatures)) {
     if (!options.features) {
       return fail(usage_error(fmt::format(
@@ -129,7 +147,7 @@ Result<std::unique_ptr<const Measure>> make_measure(std::shared_ptr<const Taxono
   }
   if (auto edge = make_edge_measure(taxonomy, options.name)) return edge;
   if (auto ic = make_ic_measure(taxonomy, options)) return ic;
-  if (auto sets = make_set_measure(taxonomy, options.name, options.features.get())) return sets;
+  if (auto sets = make_set_measure(taxonomy, options)) return sets;
   if (options.name == "gloss-vector") {
     return make_gloss_measure(std::move(taxonomy), *options.features);
   }

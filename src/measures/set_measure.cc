@@ -32,51 +32,68 @@ double tversky(const Overlap& sets, const Weights& weights) {
 
 double log2_of(double x) { return ln(x) / ln(2); }
 
-constexpr std::size_t kMostParts = 4;
+constexpr std::size_t kMostParts = 6;
 using Overlaps = std::array<Overlap, kMostParts>;  // as many as the measure has sets
 
 // What a measure makes of overlaps.
 struct Formula {
   bool is_symmetric;
   double tie;
-  // The similarity as published; for symmetric formulas the weights play no part.
-  double (*similarity)(const Overlaps& sets, std::size_t count, const Weights& weights);
+  // The similarity as published; for symmetric formulas the weights play no part, and the shares
+  // (w, u, v) only in Rodríguez & Egenhofer's.
+  double (*similarity)(const Overlaps& sets, std::size_t count, const Weights& weights,
+                       const FeatureWeights& shares);
 };
 
-constexpr Formula kSanchez{true, 1e-9, [](const Overlaps& sets, std::size_t, const Weights&) {
-                             return 1 -
-                                    log2_of(1 + (sets[0].all() - sets[0].common) / sets[0].all());
-                           }};
-constexpr Formula kTversky{false, 1e-9,
-                           [](const Overlaps& sets, std::size_t, const Weights& weights) {
-                             return tversky(sets[0], weights);
-                           }};
-// Equal weights: with definitions 1/3 each, without 1/2.
-constexpr Formula kRodriguez{false, 1e-9,
-                             [](const Overlaps& sets, std::size_t count, const Weights& weights) {
-                               double sum = 0;
-                               for (std::size_t i = 0; i < count; ++i) {
-                                 sum += tversky(sets[i], weights);
-                               }
-                               return sum / static_cast<double>(count);
-                             }};
-constexpr Formula kXSimilarity{true, 0,
-                               [](const Overlaps& sets, std::size_t count, const Weights&) {
-                                 if (sets[0].common > 0) return 1.0;
-                                 double best = 0;
-                                 for (std::size_t i = 1; i < count; ++i) {
-                                   best = std::max(best, jaccard(sets[i]));
-                                 }
-                                 return best;
-                               }};
+double sanchez_similarity(const Overlaps& sets, std::size_t /*count*/, const Weights& /*weights*/,
+                          const FeatureWeights& /*shares*/) {
+  return 1 - log2_of(1 + (sets[0].all() - sets[0].common) / sets[0].all());
+}
+
+double tversky_similarity(const Overlaps& sets, std::size_t /*count*/, const Weights& weights,
+                          const FeatureWeights& /*shares*/) {
+  return tversky(sets[0], weights);
+}
+
+// Master thesis eq 10. Names, neighbourhood, then the kinds of features that there are.
+double rodriguez_similarity(const Overlaps& sets, std::size_t count, const Weights& weights,
+                            const FeatureWeights& shares) {
+  constexpr std::size_t kFirstFeature = 2;
+  const double known =
+      shares.names * tversky(sets[0], weights) + shares.neighbours * tversky(sets[1], weights);
+  if (count == kFirstFeature) return known / (shares.names + shares.neighbours);
+  double features = 0;
+  for (std::size_t i = kFirstFeature; i < count; ++i) {
+    features = std::max(features, tversky(sets[i], weights));
+  }
+  return known + shares.features * features;
+}
+
+// Master thesis eq 11-12. The concepts' own names, then all that is compared by kind.
+double x_similarity(const Overlaps& sets, std::size_t count, const Weights& /*weights*/,
+                    const FeatureWeights& /*shares*/) {
+  if (sets[0].common > 0) return 1.0;
+  double best = 0;
+  for (std::size_t i = 1; i < count; ++i) best = std::max(best, jaccard(sets[i]));
+  return best;
+}
+
+constexpr Formula kSanchez{true, 1e-9, sanchez_similarity};
+constexpr Formula kTversky{false, 1e-9, tversky_similarity};
+constexpr Formula kRodriguez{false, 1e-9, rodriguez_similarity};
+constexpr Formula kXSimilarity{true, 0, x_similarity};
 
 using Parts = std::vector<std::unique_ptr<const FeatureSets>>;
 
 class SetMeasure final : public Measure {
  public:
   SetMeasure(std::shared_ptr<const Taxonomy> taxonomy, std::string_view name,
-             const Formula& formula, Parts parts)
-      : taxonomy_(std::move(taxonomy)), name_(name), formula_(formula), parts_(std::move(parts)) {
+             const Formula& formula, Parts parts, const FeatureWeights& shares)
+      : taxonomy_(std::move(taxonomy)),
+        name_(name),
+        formula_(formula),
+        parts_(std::move(parts)),
+        shares_(shares) {
     for (ConceptId c = 0; c < taxonomy_->size(); ++c) {
       largest_ = std::max(largest_, parts_[0]->size(c));
     }
@@ -91,7 +108,7 @@ class SetMeasure final : public Measure {
   double directed(ConceptId a, ConceptId b) const override {
     if (a == b) return 0;
     const Overlaps sets = overlaps(a, b);
-    return std::clamp(1 - formula_.similarity(sets, parts_.size(), weights(a, b)), 0.0, 1.0);
+    return std::clamp(1 - similarity(sets, weights(a, b)), 0.0, 1.0);
   }
   bool is_symmetrised() const override { return !formula_.is_symmetric; }
 
@@ -142,6 +159,9 @@ class SetMeasure final : public Measure {
   }
 
  private:
+  double similarity(const Overlaps& sets, const Weights& weights) const {
+    return formula_.similarity(sets, parts_.size(), weights, shares_);
+  }
   bool is_sanchez() const { return &formula_ == &kSanchez; }
 
   // Overlaps with one source: by part and concept.
@@ -161,17 +181,15 @@ class SetMeasure final : public Measure {
 
   // Turning a and b around changes no bit: sums of two do not mind.
   double value(ConceptId a, ConceptId b, const Overlaps& sets) const {
-    double similarity = 0;
+    double both = 0;
     if (formula_.is_symmetric) {
-      similarity = formula_.similarity(sets, parts_.size(), {});
+      both = similarity(sets, {});
     } else {
       const Weights there = weights(a, b);
       const Weights back{there.b, there.a};
-      similarity = (formula_.similarity(sets, parts_.size(), there) +
-                    formula_.similarity(sets, parts_.size(), back)) /
-                   2;
+      both = (similarity(sets, there) + similarity(sets, back)) / 2;
     }
-    return std::clamp(1 - similarity, 0.0, 1.0);
+    return std::clamp(1 - both, 0.0, 1.0);
   }
 
   Overlaps overlaps(ConceptId a, ConceptId b) const {
@@ -236,6 +254,7 @@ class SetMeasure final : public Measure {
   std::string_view name_;
   const Formula& formula_;
   Parts parts_;
+  FeatureWeights shares_;
   std::uint32_t largest_ = 0;  // set of the first part
 };
 
@@ -245,53 +264,94 @@ IdLists every_concept(const Taxonomy& taxonomy) {
   return lists;
 }
 
-// The names of the concept's children; with `all`, of itself and its parents too.
-IdLists names_around(const Taxonomy& taxonomy, const IdLists& names, bool all) {
+// For every concept the names of those that `visit(c, append)` names.
+template <class Visit>
+IdLists names_around(const Taxonomy& taxonomy, const IdLists& names, Visit visit) {
   IdLists lists;
   std::vector<std::uint32_t> list;
-  const auto append = [&](ConceptId c) {
-    list.insert(list.end(), names[c].begin(), names[c].end());
+  const auto append = [&](std::span<const ConceptId> concepts) {
+    for (const ConceptId c : concepts) list.insert(list.end(), names[c].begin(), names[c].end());
   };
   for (ConceptId c = 0; c < taxonomy.size(); ++c) {
     list.clear();
-    for (const ConceptId child : taxonomy.children(c)) append(child);
-    if (all) {
-      append(c);
-      for (const ConceptId parent : taxonomy.parents(c)) append(parent);
-    }
+    visit(c, append);
     lists.add(list);
   }
   return lists;
 }
 
+// The features of a domain as the sets of one measure.
+class SetsOf {
+ public:
+  SetsOf(std::shared_ptr<const Taxonomy> taxonomy, const ConceptFeatures& features)
+      : taxonomy_(std::move(taxonomy)), features_(features) {}
+
+  Parts rodriguez() const {
+    Parts sets;
+    sets.push_back(listed_sets(features_.names));
+    sets.push_back(listed_sets(names_of([&](ConceptId c, const auto& append) {
+      append({&c, 1});
+      append(taxonomy_->parents(c));
+      append(taxonomy_->children(c));
+      append(features_.parts[c]);
+      append(features_.wholes[c]);
+    })));
+    if (features_.has_words()) sets.push_back(listed_sets(features_.words));
+    if (features_.has_parts()) sets.push_back(inherited_sets(taxonomy_, names_of_parts()));
+    return sets;
+  }
+
+  Parts x_similarity() const {
+    Parts sets;
+    sets.push_back(listed_sets(features_.names));
+    sets.push_back(inherited_sets(taxonomy_, features_.names));
+    sets.push_back(listed_sets(
+        names_of([&](ConceptId c, const auto& append) { append(taxonomy_->children(c)); })));
+    sets.push_back(listed_sets(features_.words));
+    if (features_.has_parts()) {
+      sets.push_back(listed_sets(names_of_parts()));
+      sets.push_back(listed_sets(
+          names_of([&](ConceptId c, const auto& append) { append(features_.wholes[c]); })));
+    }
+    return sets;
+  }
+
+ private:
+  template <class Visit>
+  IdLists names_of(Visit visit) const {
+    return names_around(*taxonomy_, features_.names, visit);
+  }
+  IdLists names_of_parts() const {
+    return names_of([&](ConceptId c, const auto& append) { append(features_.parts[c]); });
+  }
+
+  std::shared_ptr<const Taxonomy> taxonomy_;
+  const ConceptFeatures& features_;
+};
+
 }  // namespace
 
 std::unique_ptr<const Measure> make_set_measure(std::shared_ptr<const Taxonomy> taxonomy,
-                                                std::string_view name,
-                                                const ConceptFeatures* features) {
+                                                const MeasureOptions& options) {
   Parts parts;
   const auto made = [&](std::string_view known, const Formula& formula) {
-    return std::make_unique<SetMeasure>(taxonomy, known, formula, std::move(parts));
+    return std::make_unique<SetMeasure>(taxonomy, known, formula, std::move(parts),
+                                        options.weights);
   };
-  if (name == "sanchez") {
+  if (options.name == "sanchez") {
     parts.push_back(inherited_sets(taxonomy, every_concept(*taxonomy)));
     return made("sanchez", kSanchez);
   }
-  if (name == "tversky") {
-    parts.push_back(inherited_sets(taxonomy, features->names));
+  if (options.name == "tversky") {
+    parts.push_back(inherited_sets(taxonomy, options.features->names));
     return made("tversky", kTversky);
   }
-  if (name == "rodriguez-egenhofer") {
-    parts.push_back(listed_sets(features->names));
-    parts.push_back(listed_sets(names_around(*taxonomy, features->names, true)));
-    if (features->has_words()) parts.push_back(listed_sets(features->words));
+  if (options.name == "rodriguez-egenhofer") {
+    parts = SetsOf(taxonomy, *options.features).rodriguez();
     return made("rodriguez-egenhofer", kRodriguez);
   }
-  if (name == "x-similarity") {
-    parts.push_back(listed_sets(features->names));
-    parts.push_back(inherited_sets(taxonomy, features->names));
-    parts.push_back(listed_sets(names_around(*taxonomy, features->names, false)));
-    parts.push_back(listed_sets(features->words));
+  if (options.name == "x-similarity") {
+    parts = SetsOf(taxonomy, *options.features).x_similarity();
     return made("x-similarity", kXSimilarity);
   }
   return nullptr;

@@ -8,6 +8,8 @@
 //   semantic, 2            one of S2                     the fewest records; then any
 //   semantic, 1            one of S1                     any
 //   semantic, 0; random    any                           any
+//   random-record          the first in alphabetical     that of a random record (fuse_records.h)
+//                          order
 //   discernibility         one of S1                     the one with the fewest records: it adds
 //                                                        2 |I(r)| |I(partner)| to Σ|g|²
 //
@@ -28,6 +30,7 @@
 
 #include "mechanisms/fuse_groups.h"
 #include "mechanisms/fuse_ranking.h"
+#include "mechanisms/fuse_records.h"
 #include "mechanisms/recode_engine.h"
 
 namespace semveil {
@@ -145,6 +148,8 @@ Result<FuseOutcome> fuse(const ClassTable& table, const FuseOptions& options,
   FuseGroups groups(table, options.k, demands, options.traced, search);
   if (options.guide == FuseGuide::kSemantic && options.heuristics >= 2) {
     fuse_by_meaning(groups, search, options, random);
+  } else if (options.guide == FuseGuide::kRandomRecord) {
+    fuse_by_record(table, groups, search, random);
   } else {
     fuse_without_meaning(groups, search, options, random);
   }

@@ -295,7 +295,7 @@ class NoisyColumn {
   }
 
   void count_origins() const {
-    if (learned_.partners.size() > kMostPairs) return;
+    if (learned_.values.empty() || learned_.partners.size() > kMostPairs) return;
     std::vector<std::uint32_t> origins(attribute_->taxonomy().size() + 1, 0);  // by concept
     std::vector<std::int32_t> change(candidates_.size() + 1, 0);
     bool stays = false;

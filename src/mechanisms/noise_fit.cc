@@ -40,6 +40,9 @@ class NoiseFitting {
 
  private:
   std::size_t width() const { return table_.columns.size(); }
+  const NoiseStatistics* declared() const {
+    return model_.options.declared ? &*model_.options.declared : nullptr;
+  }
 
   Status check_options() const {
     const NoiseOptions& options = model_.options;
@@ -53,6 +56,11 @@ class NoiseFitting {
           "correlated errors are normal: leave out distribution = \"laplace\" or correlated"));
     }
     if (width() == 0) return fail(data_error("noise needs a column to mask"));
+    const bool fits =
+        !declared() ||
+        (declared()->means.size() == width() && declared()->variances.size() == width() &&
+         (!options.correlated || declared()->covariance.size() == width() * width()));
+    if (!fits) return fail(data_error("the declared statistics are those of other columns"));
     return {};
   }
 
@@ -61,10 +69,15 @@ class NoiseFitting {
       const Measure& measure = *column.attribute->measure;
       NoiseLearned learned;
       learned.values = column.values.values;
-      const auto mean = semantic_mean(measure, column.values, model_.options.threads);
-      learned.statistics.mean = mean ? mean->concept_id : Taxonomy::root();
-      learned.statistics.variance =
-          mean ? semantic_variance(measure, column.values, mean->concept_id) : 0;
+      if (declared()) {
+        learned.statistics.mean = declared()->means[model_.columns.size()];
+        learned.statistics.variance = declared()->variances[model_.columns.size()];
+      } else {
+        const auto mean = semantic_mean(measure, column.values, model_.options.threads);
+        learned.statistics.mean = mean ? mean->concept_id : Taxonomy::root();
+        learned.statistics.variance =
+            mean ? semantic_variance(measure, column.values, mean->concept_id) : 0;
+      }
       if (learned.statistics.variance == 0 && !model_.options.allow_unmasked) {
         return fail(Error{
             ErrorCode::kGuarantee,
@@ -138,6 +151,35 @@ class NoiseFitting {
     return model_.options.reference != NoiseReference::kPair || model_.partner[a] == b;
   }
 
+  std::vector<double> measured_covariance() const {
+    std::vector<Space> spaces;
+    for (const FrequencyColumn& column : table_.columns) {
+      spaces.push_back(Space::nominal(column.attribute->measure, column.values.values));
+    }
+    std::vector<double> sigma(width() * width(), 0);
+    for (std::size_t a = 0; a < width(); ++a) {
+      sigma[a * width() + a] =
+          distance_variance(spaces[a], table_.columns[a].values.counts, statistics_).value;
+      for (std::size_t b = a + 1; b < width(); ++b) {
+        if (!joined(a, b)) continue;
+        sigma[a * width() + b] = sigma[b * width() + a] =
+            distance_statistics(spaces[a], spaces[b], table_.joint(a, b), statistics_).covariance;
+      }
+    }
+    return sigma;
+  }
+
+  // Between columns of different pairs it plays no part.
+  std::vector<double> declared_covariance() const {
+    std::vector<double> sigma = declared()->covariance;
+    for (std::size_t a = 0; a < width(); ++a) {
+      for (std::size_t b = 0; b < width(); ++b) {
+        if (a != b && !joined(a, b)) sigma[a * width() + b] = 0;
+      }
+    }
+    return sigma;
+  }
+
   // L: the errors' deviations, or a root of α Σ. Each pair has a Σ of its own.
   void spread() {
     model_.root.assign(width() * width(), 0);
@@ -147,21 +189,8 @@ class NoiseFitting {
             std::sqrt(model_.options.alpha * model_.columns[j].statistics.variance);
       }
     } else {
-      std::vector<Space> spaces;
-      for (const FrequencyColumn& column : table_.columns) {
-        spaces.push_back(Space::nominal(column.attribute->measure, column.values.values));
-      }
       std::vector<double>& sigma = model_.covariance;
-      sigma.assign(width() * width(), 0);
-      for (std::size_t a = 0; a < width(); ++a) {
-        sigma[a * width() + a] =
-            distance_variance(spaces[a], table_.columns[a].values.counts, statistics_).value;
-        for (std::size_t b = a + 1; b < width(); ++b) {
-          if (!joined(a, b)) continue;
-          sigma[a * width() + b] = sigma[b * width() + a] =
-              distance_statistics(spaces[a], spaces[b], table_.joint(a, b), statistics_).covariance;
-        }
-      }
+      sigma = declared() ? declared_covariance() : measured_covariance();
       PsdMatrix psd = nearest_psd(width(), sigma);
       const double scale = std::sqrt(model_.options.alpha);
       for (std::size_t i = 0; i < psd.root.size(); ++i) model_.root[i] = scale * psd.root[i];

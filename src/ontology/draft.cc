@@ -15,6 +15,8 @@ namespace semveil {
 struct OntologyDraft::NamesStorage {
   std::vector<std::uint32_t> term_begin, text_begin, definition_begin, exception_begin;
   std::vector<ConceptId> term_concept;
+  std::vector<std::uint32_t> whole_begin;
+  std::vector<ConceptId> wholes;
   std::vector<std::uint16_t> term_sense;
   std::vector<TermKind> term_kind;
   std::vector<std::uint64_t> index;
@@ -31,6 +33,23 @@ struct OntologyDraft::NamesStorage {
     term_kind.reserve(terms);
     index.reserve(terms);
   }
+  // Links of a part to its whole, by ConceptId.
+  void set_wholes(std::vector<TaxonomyLink> links, std::size_t concepts) {
+    const auto by_part = [](const TaxonomyLink& a, const TaxonomyLink& b) {
+      return std::pair(a.child, a.parent) < std::pair(b.child, b.parent);
+    };
+    const auto same = [](const TaxonomyLink& a, const TaxonomyLink& b) {
+      return a.child == b.child && a.parent == b.parent;
+    };
+    std::sort(links.begin(), links.end(), by_part);
+    links.erase(std::unique(links.begin(), links.end(), same), links.end());
+    whole_begin.assign(concepts + 1, 0);
+    for (const TaxonomyLink& link : links) {
+      ++whole_begin[link.child + std::size_t{1}];
+      wholes.push_back(link.parent);
+    }
+    std::partial_sum(whole_begin.begin(), whole_begin.end(), whole_begin.begin());
+  }
   Names::Arrays arrays() const {
     return {taxonomy->arrays().id_rank,
             term_begin,
@@ -44,6 +63,8 @@ struct OntologyDraft::NamesStorage {
             definitions,
             exception_begin,
             exceptions,
+            whole_begin,
+            wholes,
             taxonomy->has_virtual_root()};
   }
 };
@@ -117,7 +138,8 @@ void OntologyDraft::add_exception(std::string_view form, std::string_view base) 
 
 bool OntologyDraft::is_full() const {
   return text_.size() > most_bytes() || definitions_.size() > most_bytes() ||
-         beside_ > most_bytes() || terms_.size() > most_items() || links_.size() > most_items();
+         beside_ > most_bytes() || terms_.size() > most_items() || links_.size() > most_items() ||
+         part_links_.size() > most_items();
 }
 
 void OntologyDraft::reserve(std::size_t concepts, std::size_t terms, std::size_t text_bytes,
@@ -241,6 +263,10 @@ std::shared_ptr<const Names> OntologyDraft::finish_names(std::span<const Index> 
     out->exceptions += form + '\t' + base;
     out->exception_begin.push_back(static_cast<std::uint32_t>(out->exceptions.size()));
   }
+  for (TaxonomyLink& link : part_links_) {
+    link = {built.place[link.child], built.place[link.parent]};
+  }
+  out->set_wholes(std::move(part_links_), built.taxonomy->size());
   out->taxonomy = built.taxonomy;
   return std::make_shared<const Names>(out->arrays(), out);
 }

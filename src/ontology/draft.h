@@ -29,6 +29,8 @@ class OntologyDraft {
   void set_definition(Index concept_index, std::string_view text);
   // Repeated links count once.
   void add_link(Index child, Index parent);
+  // That one concept is a part of another. Repeated ones count once.
+  void add_part(Index part, Index whole) { part_links_.push_back({part, whole}); }
   // An entry of an exception list, blanks for underscores: ("mice", "mouse").
   void add_exception(std::string_view form, std::string_view base);
   void set_sense(std::size_t term, std::uint16_t sense) { terms_[term].sense = sense; }
@@ -86,6 +88,7 @@ class OntologyDraft {
   std::vector<DraftTerm> terms_;
   std::vector<std::uint32_t> id_terms_;  // by concept
   std::vector<TaxonomyLink> links_;
+  std::vector<TaxonomyLink> part_links_;  // of a part (child) to its whole (parent)
   std::string definitions_;
   std::size_t beside_ = 0;                                       // bytes
   std::vector<Piece> definition_of_;                             // by concept

@@ -88,6 +88,9 @@ Result<Ontology> part_of(const Ontology& ontology, ConceptId root) {
     for (const ConceptId p : (*taxonomy)->parents(c)) {
       if (index[c] != kOutside && index[p] != kOutside) draft.add_link(index[c], index[p]);
     }
+    for (const ConceptId whole : (*names)->wholes(c)) {
+      if (index[whole] != kOutside) draft.add_part(index[c], index[whole]);
+    }
   }
   std::ranges::sort(draft.info.headings);
   const Names::Arrays& arrays = (*names)->arrays();

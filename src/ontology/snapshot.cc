@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstring>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -21,7 +22,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "snapshots are little-endian");
 
 constexpr std::array<char, 8> kMagic{'s', 'e', 'm', 'v', 'e', 'i', 'l', '\n'};
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 constexpr std::size_t kAlignment = 64;
 constexpr std::uint32_t kVirtualRootFlag = 1;
 
@@ -42,6 +43,8 @@ enum Section : std::uint32_t {  // NOLINT(performance-enum-size): as in the file
   kDefinitions,
   kExceptionBegin,
   kExceptions,
+  kWholeBegin,
+  kWholes,
   kSections,
 };
 
@@ -162,8 +165,9 @@ class SnapshotParts final : public OntologyParts {
     if (reinterpret_cast<std::uintptr_t>(bytes_.data()) % alignof(std::uint64_t) != 0) {
       return fail(usage_error("a snapshot in memory must begin at a multiple of eight").at(name_));
     }
-    if (bytes_.size() < sizeof(Header)) return fail(damaged(name_, "shorter than its header"));
-    std::memcpy(&header_, bytes_.data(), sizeof header_);
+    constexpr std::size_t kBegin = offsetof(Header, flags);  // the same in every format
+    if (bytes_.size() < kBegin) return fail(damaged(name_, "shorter than its header"));
+    std::memcpy(&header_, bytes_.data(), kBegin);
     if (header_.magic != kMagic) {
       return fail(data_error("not a semveil snapshot; make one with `semveil ontology snapshot SRC "
                              "-o FILE.svo`")
@@ -175,6 +179,8 @@ class SnapshotParts final : public OntologyParts {
                                          header_.version, kVersion))
                       .at(name_));
     }
+    if (bytes_.size() < sizeof(Header)) return fail(damaged(name_, "shorter than its header"));
+    std::memcpy(&header_, bytes_.data(), sizeof header_);
     if (header_.checksum != header_checksum(header_)) {
       return fail(damaged(name_, "the header's checksum is wrong"));
     }
@@ -254,7 +260,8 @@ class SnapshotParts final : public OntologyParts {
           read(kTermConcept, a.term_concept), read(kTermSense, a.term_sense),
           read(kTermKind, a.term_kind), read(kText, a.text), read(kIndex, a.index),
           read(kDefinitionBegin, a.definition_begin), read(kDefinitions, a.definitions),
-          read(kExceptionBegin, a.exception_begin), read(kExceptions, a.exceptions)}) {
+          read(kExceptionBegin, a.exception_begin), read(kExceptions, a.exceptions),
+          read(kWholeBegin, a.whole_begin), read(kWholes, a.wholes)}) {
       if (!status) return fail(status.error());
     }
     if (!is_sound(a)) return fail(damaged(name_, "its names contradict themselves"));
@@ -316,6 +323,8 @@ Result<std::vector<std::string_view>> snapshot_pieces(const Ontology& ontology,
       n.definitions,
       bytes_of(n.exception_begin),
       n.exceptions,
+      bytes_of(n.whole_begin),
+      bytes_of(n.wholes),
   };
   Header header{kMagic, kVersion, t.virtual_root ? kVirtualRootFlag : 0, 0, 0, {}};
   std::uint64_t end = sizeof header;

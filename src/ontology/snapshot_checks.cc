@@ -78,6 +78,7 @@ bool is_sound(const Names::Arrays& a) {
          are_offsets(a.definition_begin, rows, a.definitions.size()) &&
          !a.exception_begin.empty() &&
          are_offsets(a.exception_begin, a.exception_begin.size() - 1, a.exceptions.size()) &&
+         are_offsets(a.whole_begin, rows, a.wholes.size()) && all_below(a.wholes, rows) &&
          a.term_sense.size() == terms && a.term_kind.size() == terms && a.index.size() == terms &&
          all_below(a.term_concept, rows) &&
          all_below(kinds, static_cast<std::size_t>(TermKind::kXref) + 1) &&

@@ -11,7 +11,9 @@
 //
 // A synset is a concept with the id 02084071-n. Its first word is the label, the others are exact
 // synonyms, underscores read as blanks; a word's place in index.noun is the term's sense. Hypernyms
-// (@) and instance hypernyms (@i) are the is-a links. Other relations are not read.
+// (@) and instance hypernyms (@i) are the is-a links. Parts (#p %p), members (#m %m) and substances
+// (#s %s) are kept as links of a part to its whole, each told by both ends; no taxonomy is made of
+// them. Other relations are not read.
 //
 // Cost: one pass over data.noun and index.noun with plain pointers; a synset is found by its offset
 // through a table of buckets. WordNet 3.0 (20 MB): some 40 ms, a fifth of it the kernel's for fresh
@@ -59,7 +61,7 @@ class WordNetParser {
       if (auto done = (this->*step)(); !done) return fail(done.error());
     }
     if (other_pointers_ > 0) {
-      draft_.info.left_out.push_back({"relations other than is-a", other_pointers_});
+      draft_.info.left_out.push_back({"relations other than is-a and part-of", other_pointers_});
     }
     if (foreign_hypernyms_ > 0) {
       draft_.info.left_out.push_back({"hypernyms that are no nouns", foreign_hypernyms_});
@@ -73,6 +75,11 @@ class WordNetParser {
   struct Hypernym {
     Index child;
     std::uint32_t offset;
+  };
+  struct PartLink {
+    Index synset;
+    std::uint32_t offset;
+    bool to_whole;  // else to a part
   };
   struct Word {  // in data.noun
     std::uint32_t begin, size;
@@ -208,6 +215,11 @@ class WordNetParser {
     return word_;
   }
 
+  static bool is_part_link(std::string_view symbol) {
+    return symbol.size() == 2 && (symbol[0] == '#' || symbol[0] == '%') &&
+           (symbol[1] == 'p' || symbol[1] == 'm' || symbol[1] == 's');
+  }
+
   bool read_pointer(Cursor& cursor, Index synset) {
     constexpr std::size_t kFixed = 15;  // "02083346 n 0000"
     const std::string_view symbol = cursor.word();
@@ -221,6 +233,10 @@ class WordNetParser {
       } else {
         ++foreign_hypernyms_;
       }
+    } else if (is_part_link(symbol) && p[9] == 'n') {
+      const std::uint32_t offset = offset_at(p);
+      if (offset == kNoOffset) return false;
+      part_links_.push_back({synset, offset, symbol[0] == '#'});
     } else {
       ++other_pointers_;
     }
@@ -254,6 +270,20 @@ class WordNetParser {
                      fmt::format("{:08}", hypernym.offset));
       }
       draft_.add_link(hypernym.child, parent);
+    }
+    return link_parts();
+  }
+
+  Status link_parts() {
+    for (const PartLink& link : part_links_) {
+      const Index other = finder_.find(link.offset);
+      if (other == SynsetFinder::kNone) {
+        return error("data.noun", text_.data, line_of_synset(link.synset),
+                     "a part or whole that is no synset of this file: the file is incomplete or "
+                     "damaged",
+                     fmt::format("{:08}", link.offset));
+      }
+      draft_.add_part(link.to_whole ? link.synset : other, link.to_whole ? other : link.synset);
     }
     return {};
   }
@@ -372,6 +402,7 @@ class WordNetParser {
   std::vector<std::uint32_t> first_word_;  // by synset, and one more
   std::vector<Word> words_;                // of all synsets
   std::vector<Hypernym> hypernyms_;
+  std::vector<PartLink> part_links_;
   std::vector<Sense> senses_;  // a block of them
   SynsetFinder finder_;
   std::string word_;

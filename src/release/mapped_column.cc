@@ -85,7 +85,7 @@ namespace {
 MeasureChoice choice_of(const ColumnPlan& plan) {
   const bool counts = plan.ic == kDataIc || plan.ic.starts_with(kCorpusIc);
   return {plan.measure, counts && !uses_information_content(plan.measure) ? "seco" : plan.ic,
-          plan.lcs};
+          plan.lcs, plan.weights};
 }
 
 // Headings order a classification's codes; a column of headings, though, is one of them.

@@ -67,7 +67,8 @@ Result<MethodChoice> choose_swap(const MaskPlan& mask, const WorkOptions& work) 
 }
 
 Result<MethodChoice> choose_noise(const MaskPlan& mask, const std::vector<std::string>& columns,
-                                  const WorkOptions& work) {
+                                  const WorkOptions& work,
+                                  std::optional<NoiseStatistics> declared) {
   MethodChoice choice;
   if (mask.alpha <= 0) {
     return fail(data_error(
@@ -86,6 +87,7 @@ Result<MethodChoice> choose_noise(const MaskPlan& mask, const std::vector<std::s
   options.allow_unmasked = mask.allow_unmasked;
   options.by_person = !mask.draw_by.empty();
   options.threads = work.threads;
+  options.declared = std::move(declared);
   for (const auto& [a, b] : mask.pairs) {
     const auto place = [&](const std::string& name) {
       return static_cast<std::size_t>(std::find(columns.begin(), columns.end(), name) -
@@ -145,9 +147,10 @@ MethodChoice choose_sets(const MaskPlan& mask, std::vector<CategoryRule> categor
 MethodChoice choose_fuse(const MaskPlan& mask, const WorkOptions& work) {
   FuseOptions options;
   options.k = mask.k;
-  options.guide = mask.guide == "discernibility" ? FuseGuide::kDiscernibility
-                  : mask.guide == "random"       ? FuseGuide::kRandom
-                                                 : FuseGuide::kSemantic;
+  options.guide = mask.guide == "discernibility"  ? FuseGuide::kDiscernibility
+                  : mask.guide == "random"        ? FuseGuide::kRandom
+                  : mask.guide == "random-record" ? FuseGuide::kRandomRecord
+                                                  : FuseGuide::kSemantic;
   options.heuristics = mask.heuristics;
   options.threads = work.threads;
   options.traced = work.traced;
@@ -218,13 +221,14 @@ Result<MethodChoice> choose_classes(const MaskPlan& mask, const WorkOptions& wor
 }  // namespace
 
 Result<MethodChoice> choose_method(const MaskPlan& mask, const std::vector<std::string>& columns,
-                                   std::vector<CategoryRule> categories, const WorkOptions& work) {
+                                   std::vector<CategoryRule> categories, const WorkOptions& work,
+                                   std::optional<NoiseStatistics> declared) {
   if (is_swap(mask.method)) return choose_swap(mask, work);
   if (looks_up(mask.method)) return choose_classes(mask, work);
-  Result<MethodChoice> choice = mask.method == "noise" ? choose_noise(mask, columns, work)
-                                : releases_sets(mask.method)
-                                    ? choose_sets(mask, std::move(categories))
-                                    : choose_baseline(mask);
+  Result<MethodChoice> choice =
+      mask.method == "noise"       ? choose_noise(mask, columns, work, std::move(declared))
+      : releases_sets(mask.method) ? choose_sets(mask, std::move(categories))
+                                   : choose_baseline(mask);
   if (choice && !mask.draw_by.empty()) choice->parameters["draw_by"] = toml_text(mask.draw_by);
   return choice;
 }

@@ -8,6 +8,7 @@
 
 #include "semveil/ean.h"
 #include "semveil/mechanism.h"
+#include "semveil/noise.h"
 #include "semveil/release.h"
 #include "semveil/swap.h"
 
@@ -26,8 +27,9 @@ SwapAlgorithm swap_algorithm(const MaskPlan& mask);  // of swap and its baseline
 MaskPlan with_k(MaskPlan mask, std::uint64_t records);
 
 // `mask`: with its k. `columns`: the masked ones. `categories`: theirs, for methods that release
-// sets.
+// sets. `declared`: of noise without a table.
 Result<MethodChoice> choose_method(const MaskPlan& mask, const std::vector<std::string>& columns,
-                                   std::vector<CategoryRule> categories, const WorkOptions& work);
+                                   std::vector<CategoryRule> categories, const WorkOptions& work,
+                                   std::optional<NoiseStatistics> declared = {});
 
 }  // namespace semveil

@@ -6,9 +6,11 @@
 
 #include <algorithm>
 
+#include "base/hex.h"
 #include "base/text.h"
 #include "base/trimmed.h"
 #include "release/category_rules.h"
+#include "release/declared_statistics.h"
 #include "release/method_choice.h"
 #include "release/survey.h"
 #include "release/value_column.h"
@@ -28,6 +30,22 @@ std::vector<std::string> Model::masked_columns() const {
   std::vector<std::string> names;
   for (const ModelColumn& column : impl_->columns) names.push_back(column.plan.name);
   return names;
+}
+
+std::optional<Model::Statistics> Model::statistics() const {
+  const NoiseFit* const fit = impl_->plan ? noise_fit(*impl_->plan) : nullptr;
+  if (fit == nullptr) return std::nullopt;
+  Statistics out;
+  for (std::size_t j = 0; j < fit->columns.size(); ++j) {
+    const ModelColumn& column = impl_->columns[j];
+    out.columns.push_back({column.plan.name,
+                           std::string(column.attribute->id(fit->columns[j].mean)),
+                           fit->columns[j].variance});
+  }
+  out.covariance = fit->covariance;
+  out.digest =
+      hex({reinterpret_cast<const unsigned char*>(impl_->digest.data()), impl_->digest.size()});
+  return out;
 }
 
 namespace {
@@ -198,13 +216,20 @@ class Fitting {
       return fail(
           data_error("the plan has no [mask] table: say there which method to use").at(plan_.path));
     }
+    if (plan_.declares_statistics() && !survey_.declared) {
+      return fail(data_error("the plan declares statistics that stand for a table, and there is "
+                             "one: leave out mean, variance and covariance, or fit without a "
+                             "table (`semveil fit --plan PLAN -o MODEL`)")
+                      .at(plan_.path));
+    }
     if (const Status status = choose_columns(); !status) return fail(status.error());
     if (const Status status = check_missing(); !status) return fail(status.error());
     copy_rules();
     if (const Status status = check_swap(); !status) return fail(status.error());
     if (const Status status = check_partial(); !status) return fail(status.error());
-    Result<MethodChoice> method = choose_method(with_k(*plan_.mask, survey_.records), names_,
-                                                category_rules(survey_, masked_, plan_), options_);
+    Result<MethodChoice> method =
+        choose_method(with_k(*plan_.mask, survey_.records), names_,
+                      category_rules(survey_, masked_, plan_), options_, survey_.declared);
     if (!method) return fail(Error(method.error()).at(plan_.path, plan_.mask->line));
     for (const SurveyColumn* column : masked_) {
       add_column(*column, method->invents_concepts, model_->columns);
@@ -492,6 +517,7 @@ class Fitting {
     model_->parameters = method.parameters;
     model_->frequencies = table.digest();
     model_->digest = table_digest(table, orders, model_->mechanism, model_->parameters);
+    if (survey_.declared) model_->digest = digest_of_statistics(plan_, model_->digest, survey_);
     auto plan = method.mechanism->fit(table, model_->stream(key_, model_->release));
     if (!plan) {
       Error error = plan.error();

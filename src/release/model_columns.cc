@@ -28,6 +28,8 @@ void save_space(const AttributePlan& plan, const Names& names, Json& json) {
   json["measure"] = plan.column.measure;
   json["ic"] = plan.ic ? "seco" : plan.column.ic;
   json["lcs"] = plan.column.lcs;
+  const FeatureWeights& weights = plan.column.weights;
+  json["weights"] = {weights.names, weights.features, weights.neighbours};
   json["senses"] = plan.column.senses;
   json["deny"] = plan.column.deny;
   json["leaves_only"] = plan.column.leaves_only;
@@ -200,6 +202,8 @@ void read_space(const Json& json, const Names& names, AttributePlan& out) {
   plan.measure = json.at("measure");
   plan.ic = json.at("ic");
   plan.lcs = json.at("lcs");
+  const Json& weights = json.at("weights");
+  plan.weights = {weights.at(0), weights.at(1), weights.at(2)};
   plan.senses = json.at("senses");
   plan.deny = json.at("deny").get<std::vector<std::string>>();
   plan.leaves_only = json.at("leaves_only");

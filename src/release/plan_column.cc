@@ -146,9 +146,9 @@ void check_column(PlanTable& column, const PlanFile& file, const ColumnPlan& pla
     }
   }
   if (!column.has("ontology")) {
-    for (const std::string_view key :
-         {"root", "domain", "measure", "ic", "lcs", "senses", "mapping", "unmapped", "write",
-          "deny", "leaves_only", "min_depth", "candidates", "via"}) {
+    for (const std::string_view key : {"root", "domain", "measure", "ic", "lcs", "weights", "mean",
+                                       "variance", "senses", "mapping", "unmapped", "write", "deny",
+                                       "leaves_only", "min_depth", "candidates", "via"}) {
       if (!column.has(key)) continue;
       column.wrong_meaning(
           key, fmt::format("{} needs an ontology; add ontology = \"NAME\" to this column", key));
@@ -284,6 +284,22 @@ void read_ontology(PlanTable& column, ColumnPlan& plan) {
   if (names.size() > 1) plan.ontologies = std::move(names);
 }
 
+// How much names, features and neighbourhood weigh: weights = [0.5, 0, 0.5].
+void read_weights(PlanTable& column, ColumnPlan& plan) {
+  std::vector<double> w_u_v;
+  column.numbers("weights", w_u_v);
+  if (w_u_v.empty()) return;
+  const Result<FeatureWeights> weights = feature_weights(w_u_v);
+  if (!weights) return column.wrong_form("weights", "weights: " + weights.error().message);
+  plan.weights = *weights;
+  if (plan.measure != "rodriguez-egenhofer") {
+    column.wrong_meaning("weights",
+                         fmt::format("weights belong to measure = \"rodriguez-egenhofer\"; {} "
+                                     "has none",
+                                     plan.measure));
+  }
+}
+
 }  // namespace
 
 void read_column(PlanTable& column, const PlanFile& file, PlanNotes& notes, ColumnPlan& plan) {
@@ -300,6 +316,9 @@ void read_column(PlanTable& column, const PlanFile& file, PlanNotes& notes, Colu
     plan.ic = resolved(file.folder, plan.ic);
   }
   column.choice("lcs", kLcsRules, plan.lcs);
+  read_weights(column, plan);
+  column.text("mean", plan.mean);
+  column.number("variance", "from 0 to 1", share, plan.variance);
   column.choice("senses", kSenses, plan.senses);
   column.text("mapping", plan.mapping);
   if (!plan.mapping.empty()) plan.mapping = resolved(file.folder, plan.mapping);

@@ -12,10 +12,11 @@ constexpr std::array<Word, 10> kTop{"seed",    "missing",       "release", "unde
                                     "csv",     "missing_values"};
 constexpr std::array<Word, 1> kOntology{"source"};
 constexpr std::array<Word, 2> kCsv{"separator", "quote"};
-constexpr std::array<Word, 22> kColumn{
-    "categories", "role",  "ontology",    "root",      "measure",    "senses", "mapping", "via",
-    "unmapped",   "write", "type",        "scale",     "decimals",   "demand", "domain",  "ic",
-    "lcs",        "deny",  "leaves_only", "min_depth", "candidates", "levels"};
+constexpr std::array<Word, 25> kColumn{
+    "categories", "role",     "ontology", "root",    "measure",     "senses",    "mapping",
+    "via",        "unmapped", "write",    "type",    "scale",       "decimals",  "demand",
+    "domain",     "ic",       "lcs",      "deny",    "leaves_only", "min_depth", "candidates",
+    "levels",     "weights",  "mean",     "variance"};
 constexpr std::array<Word, 5> kDemand{"l", "p", "kind", "c", "t"};
 constexpr std::array<Word, 4> kCategories{"ontology", "roots", "count", "depth"};
 
@@ -47,7 +48,7 @@ struct MaskKey {
   Word name;
   std::span<const Word> methods;
 };
-constexpr std::array<MaskKey, 28> kMaskKeys{{
+constexpr std::array<MaskKey, 30> kMaskKeys{{
     {"method", kEvery},
     {"columns", kEvery},
     {"draw_by", kDrawPerCell},
@@ -57,6 +58,8 @@ constexpr std::array<MaskKey, 28> kMaskKeys{{
     {"distribution", kNoise},
     {"ties", kNoise},
     {"pairs", kNoise},
+    {"covariance", kNoise},
+    {"digest", kNoise},
     {"allow_unmasked", kMayLeaveUnmasked},
     {"k", kSized},
     {"p", kSwap},

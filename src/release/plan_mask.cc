@@ -17,7 +17,8 @@ constexpr std::array<std::string_view, 2> kDistributions{"normal", "laplace"};
 constexpr std::array<std::string_view, 2> kTies{"random", "first"};
 constexpr std::array<std::string_view, 3> kSwapAlgorithms{"fixed", "dynamic", "multivariate"};
 constexpr std::array<std::string_view, 2> kRecodeAlgorithms{"heuristic", "recoding"};
-constexpr std::array<std::string_view, 3> kGuides{"semantic", "discernibility", "random"};
+constexpr std::array<std::string_view, 4> kGuides{"semantic", "discernibility", "random",
+                                                  "random-record"};
 constexpr std::array<std::string_view, 2> kTargets{"anonymous", "any"};
 constexpr std::array<std::string_view, 2> kScopes{"local", "full-domain"};
 constexpr std::array<std::string_view, 4> kLosses{"lm", "lm-geometric", "ncp", "discernibility"};
@@ -49,6 +50,12 @@ bool put_override(const std::string& key, const std::string& fragment, toml::tab
   } catch (const toml::parse_error&) {
     return false;
   }
+}
+
+bool is_digest(std::string_view text) {
+  constexpr std::size_t kDigits = 64;
+  return text.size() == kDigits &&
+         text.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
 }
 
 bool positive(double x) { return x > 0; }
@@ -341,6 +348,12 @@ void read_mask(toml::table& mask, const std::map<std::string, std::string>& over
   table.choice("distribution", kDistributions, out.distribution);
   table.choice("ties", kTies, out.ties);
   table.pairs("pairs", out.pairs);
+  table.matrix("covariance", out.covariance);
+  table.text("digest", out.digest);
+  if (!out.digest.empty() && !is_digest(out.digest)) {
+    table.wrong_form("digest",
+                     "digest: expected 64 hexadecimal digits, as `fit --json` tells them");
+  }
   table.flag("allow_unmasked", out.allow_unmasked);
   table.whole("k", 1, kMostK, out.k);
   table.number("p", "above 0 and at most 100", percentage, out.p);

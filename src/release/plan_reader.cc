@@ -37,6 +37,19 @@ std::optional<double> number_of(const toml::node& node) {
   return std::nullopt;
 }
 
+// Nothing: no list of finite numbers.
+std::optional<std::vector<double>> numbers_of(const toml::node& node) {
+  const toml::array* list = node.as_array();
+  if (list == nullptr || list->empty()) return std::nullopt;
+  std::vector<double> numbers;
+  for (const toml::node& element : *list) {
+    const std::optional<double> value = number_of(element);
+    if (!value || !std::isfinite(*value)) return std::nullopt;
+    numbers.push_back(*value);
+  }
+  return numbers;
+}
+
 // Where an unknown key would be known: the commonest slip in TOML is a key below the wrong header.
 // Names of tables are no keys in this sense: `column` in [mask] is a misspelt `columns`.
 std::string home_of(std::string_view key) {
@@ -223,6 +236,29 @@ void PlanTable::character(std::string_view key, std::optional<char>& out) {
                       text);
   }
   out = text[0];
+}
+
+void PlanTable::numbers(std::string_view key, std::vector<double>& out) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return;
+  std::optional<std::vector<double>> numbers = numbers_of(*node);
+  if (!numbers) return expected(key, "a list of numbers, as [0.5, 0, 0.5]", *node);
+  out = *std::move(numbers);
+}
+
+void PlanTable::matrix(std::string_view key, std::vector<std::vector<double>>& out) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return;
+  constexpr std::string_view kShape = "a list of rows, as [[0.2, 0.1], [0.1, 0.3]]";
+  const toml::array* list = node->as_array();
+  if (list == nullptr || list->empty()) return expected(key, kShape, *node);
+  std::vector<std::vector<double>> rows;
+  for (const toml::node& element : *list) {
+    std::optional<std::vector<double>> row = numbers_of(element);
+    if (!row) return expected(key, kShape, element, " (in the list)");
+    rows.push_back(*std::move(row));
+  }
+  out = std::move(rows);
 }
 
 void PlanTable::texts(std::string_view key, Empty empty, std::vector<std::string>& out) {

@@ -72,7 +72,9 @@ class PlanTable {
               std::optional<double>& out);
   void whole(std::string_view key, unsigned low, unsigned high, unsigned& out);
   void character(std::string_view key, std::optional<char>& out);
-  enum class Empty : bool { kNo, kYes };  // may a text be empty?
+  void matrix(std::string_view key, std::vector<std::vector<double>>& out);
+  void numbers(std::string_view key, std::vector<double>& out);  // finite ones
+  enum class Empty : bool { kNo, kYes };                         // may a text be empty?
   void texts(std::string_view key, Empty empty, std::vector<std::string>& out);
   // Lists of two texts each.
   void pairs(std::string_view key, std::vector<std::pair<std::string, std::string>>& out);

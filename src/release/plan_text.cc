@@ -128,6 +128,12 @@ class PlanText {
       put("ic", toml_text(ic_text(column.ic)));
     }
     if (column.lcs != usual.lcs) put("lcs", toml_text(column.lcs));
+    if (column.weights != usual.weights) {
+      put("weights", fmt::format("[{}, {}, {}]", column.weights.names, column.weights.features,
+                                 column.weights.neighbours));
+    }
+    if (!column.mean.empty()) put("mean", toml_text(column.mean));
+    if (column.variance) put("variance", fmt::format("{}", *column.variance));
     if (column.senses != usual.senses) put("senses", toml_text(column.senses));
     if (!column.mapping.empty()) put("mapping", toml_text(path_from(folder_, column.mapping)));
     if (!column.via.empty()) {
@@ -168,6 +174,12 @@ std::map<std::string, std::string> mask_values(const MaskPlan& mask, const std::
   std::vector<std::string> pairs;
   for (const auto& [a, b] : mask.pairs) pairs.push_back(list_of({a, b}));
   put("pairs", !pairs.empty(), fmt::format("[{}]", fmt::join(pairs, ", ")));
+  std::vector<std::string> rows;
+  for (const std::vector<double>& row : mask.covariance) {
+    rows.push_back(fmt::format("[{}]", fmt::join(row, ", ")));
+  }
+  put("covariance", !rows.empty(), fmt::format("[{}]", fmt::join(rows, ", ")));
+  put("digest", !mask.digest.empty(), toml_text(mask.digest));
   put("allow_unmasked", mask.allow_unmasked, flag_text(true));
   put("k", mask.k > 0, std::to_string(mask.k));
   put("p", mask.p > 0, fmt::format("{}", mask.p));

@@ -9,6 +9,7 @@
 #include "release/analysis.h"
 #include "release/mapped_column.h"
 #include "release/table_digest.h"
+#include "semveil/noise.h"
 #include "semveil/release.h"
 
 namespace semveil {
@@ -45,6 +46,7 @@ class Survey::Impl {
   std::vector<std::string> dropped;    // columns that will not come out
   std::vector<PassedThrough> others;   // columns of the table that were not counted, and come out
   std::vector<PassedThrough> telling;  // in the table's order
+  std::optional<NoiseStatistics> declared;  // the plan's, where there is no table
 
   const SurveyColumn* find(std::string_view name) const;
 };

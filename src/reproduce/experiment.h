@@ -25,6 +25,7 @@ class Runs {
 Result<std::vector<ReproducedPart>> noise_adult(const ReproduceOptions& options);
 Result<std::vector<ReproducedPart>> swap(const ReproduceOptions& options);
 Result<std::vector<ReproducedPart>> fuse(const ReproduceOptions& options);
+Result<std::vector<ReproducedPart>> similarity(const ReproduceOptions& options);
 Result<std::vector<ReproducedPart>> ean(const ReproduceOptions& options);
 
 }  // namespace semveil::reproduction

@@ -1,8 +1,8 @@
-// k-anonymous fusion: the thesis's evaluation on a look-alike of its survey, and fusion beside its
-// rivals on Adult.
+// k-anonymous fusion: the thesis's evaluation on a look-alike of its survey, fusion beside its
+// rivals on Adult, and the thesis's two forerunners.
 #include <array>
 
-#include "reproduce/fuse_survey.h"
+#include "reproduce/forerunners.h"
 
 namespace semveil::reproduction {
 namespace {
@@ -13,7 +13,11 @@ enum Part : unsigned {
   kDistributionPart,
   kLinkagePart,
   kClustersPart,
-  kAdultPart
+  kAdultPart,
+  kRecodedPart,
+  kAnswersPart,
+  kTimePart,
+  kDendrogramsPart
 };
 
 struct SurveyPart {
@@ -29,12 +33,16 @@ constexpr std::array kSurveyParts{
 
 Result<std::vector<ReproducedPart>> fuse(const ReproduceOptions& options) {
   const auto wanted = [&](Part part) { return options.part.value_or(part) == part; };
-  const bool survey = options.part.value_or(kMeasuresPart) != kAdultPart;
+  const bool survey = options.part.value_or(kMeasuresPart) <= kClustersPart;
+  const bool forerunners = wanted(kRecodedPart) || wanted(kAnswersPart);
   if (wanted(kAdultPart)) {  // before time is spent
     if (Status there = adult_is_there(options.data); !there) return fail(there.error());
   }
   Runs runs(options.work, "k-anonymous fusion",
-            (survey ? kFuseKs.size() : 0) + (wanted(kAdultPart) ? adult_runs() : 0));
+            (survey ? kFuseKs.size() : 0) + (wanted(kAdultPart) ? adult_runs() : 0) +
+                (forerunners ? kFuseKs.size() : 0) +
+                (wanted(kTimePart) ? timed_fusions(options) : 0) +
+                (wanted(kDendrogramsPart) ? kSurveys : 0));
   std::vector<ReproducedPart> parts;
   if (survey) {
     const auto measured = measure_surveys(options, wanted(kClustersPart), runs);
@@ -43,10 +51,25 @@ Result<std::vector<ReproducedPart>> fuse(const ReproduceOptions& options) {
       if (wanted(part.number)) parts.push_back(part.make(*measured));
     }
   }
-  if (wanted(kAdultPart)) {
-    auto part = fused_adult(options, runs);
+  const auto add = [&](Result<ReproducedPart> part) -> Status {
     if (!part) return fail(part.error());
     parts.push_back(*std::move(part));
+    return {};
+  };
+  if (wanted(kAdultPart)) {
+    if (Status done = add(fused_adult(options, runs)); !done) return fail(done.error());
+  }
+  if (forerunners) {
+    const auto measured = measure_forerunners(options, runs);
+    if (!measured) return fail(measured.error());
+    if (wanted(kRecodedPart)) parts.push_back(recoded_answers(*measured));
+    if (wanted(kAnswersPart)) parts.push_back(fused_answers(*measured));
+  }
+  if (wanted(kTimePart)) {
+    if (Status done = add(fusion_timed(options, runs)); !done) return fail(done.error());
+  }
+  if (wanted(kDendrogramsPart)) {
+    if (Status done = add(fusion_dendrograms(options, runs)); !done) return fail(done.error());
   }
   return parts;
 }

@@ -152,12 +152,10 @@ FuseFigures FuseBench::untouched(const Survey& survey) const {
   return figures(untouched_tuples(by_wu_palmer_.table(survey)), 1, false);
 }
 
-Result<FusedSurvey> FuseBench::run(const Survey& survey, std::uint64_t k, unsigned key,
-                                   bool clusters) const {
-  FusedSurvey out;
-  std::vector<Paired> masked;
-  for (std::size_t m = 0; m < kFuseMethods.size(); ++m) {
-    const FuseMethod& method = kFuseMethods[m];
+Result<std::vector<Paired>> FuseBench::masked(const Survey& survey, std::uint64_t k,
+                                              unsigned key) const {
+  std::vector<Paired> out;
+  for (const FuseMethod& method : kFuseMethods) {
     FuseOptions how;
     how.k = k;
     how.guide = method.guide;
@@ -165,7 +163,18 @@ Result<FusedSurvey> FuseBench::run(const Survey& survey, std::uint64_t k, unsign
     const SurveySpace& own = space(method);
     auto pairs = mask_tuples(*make_fuse(how), own.table(survey), key);
     if (!pairs) return fail(pairs.error());
-    masked.push_back(in_order(own.in(by_wu_palmer_, *pairs)));
+    out.push_back(in_order(own.in(by_wu_palmer_, *pairs)));
+  }
+  return out;
+}
+
+Result<FusedSurvey> FuseBench::run(const Survey& survey, std::uint64_t k, unsigned key,
+                                   bool clusters) const {
+  const auto all = masked(survey, k, key);
+  if (!all) return fail(all.error());
+  const std::vector<Paired>& masked = *all;
+  FusedSurvey out;
+  for (std::size_t m = 0; m < masked.size(); ++m) {
     out.methods[m] = figures(masked[m], k, clusters);
   }
   out.alike = share_alike(masked[kPathPlace], masked[kLeacockPlace]);

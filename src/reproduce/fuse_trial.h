@@ -21,6 +21,7 @@ enum FusePlace : std::size_t {
   kRandomFusePlace,  // no heuristic
   kDiscernibilityPlace,
   kVghPlace,
+  kRandomRecordPlace,  // the thesis's own random substitution
 };
 struct FuseMethod {
   const char* name;
@@ -42,7 +43,9 @@ inline constexpr std::array kFuseMethods{
     FuseMethod{"random", "random", kThesisWuPalmer, FuseGuide::kRandom, 0, false},
     FuseMethod{"discernibility", "discernibility", kThesisWuPalmer, FuseGuide::kDiscernibility, 1,
                false},
-    FuseMethod{"VGH", "VGH", kThesisWuPalmer, FuseGuide::kSemantic, 3, true}};
+    FuseMethod{"VGH", "VGH", kThesisWuPalmer, FuseGuide::kSemantic, 3, true},
+    FuseMethod{"random record", "random record", kThesisWuPalmer, FuseGuide::kRandomRecord, 0,
+               false}};
 
 inline constexpr std::array kFuseKs{2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 15.0, 20.0};
 inline constexpr unsigned kSurveys = 5;
@@ -77,6 +80,8 @@ class FuseBench {
   static Result<FuseBench> open(const ReproduceOptions& options);
 
   Result<FusedSurvey> run(const Survey& survey, std::uint64_t k, unsigned key, bool clusters) const;
+  // The survey masked in every way, in the order of kFuseMethods; pairs of the same tuples.
+  Result<std::vector<Paired>> masked(const Survey& survey, std::uint64_t k, unsigned key) const;
   // Each survey with each key: their average first, then the average of each survey.
   Result<std::vector<FusedSurvey>> run_trials(std::uint64_t k, bool clusters,
                                               unsigned threads) const;

@@ -51,6 +51,7 @@ class SurveySpace {
   std::size_t size() const { return concepts_.size(); }
   ConceptId concept_of(std::size_t reason) const { return concepts_[reason]; }
   const Attribute& attribute() const { return *attributes_[0]; }
+  const std::shared_ptr<const Attribute>& first_reason() const { return attributes_[0]; }
   FrequencyTable table(const Survey& survey) const;
   // Pairs of concepts of this space as those of another.
   Paired in(const SurveySpace& other, const Paired& pairs) const;

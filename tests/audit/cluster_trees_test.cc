@@ -9,6 +9,7 @@
 #include "audit/class_distances.h"
 #include "audit/clusters.h"
 #include "audit/ward.h"
+#include "support/slow_audit.h"
 #include "support/slow_figures.h"
 
 namespace semveil::test {
@@ -87,6 +88,68 @@ TEST(ClusterTrees, OfThreeNumbers) {
   const ClusterTrees two = cluster_trees(pairs, 2);
   EXPECT_THAT(two.original, testing::ElementsAre(testing::ElementsAre(0), testing::ElementsAre(2)));
   EXPECT_EQ(two.clusters.partition_distance, 0);
+}
+
+// Three bunches of four numbers, far apart: three clusters, whatever the usual number is.
+TEST(ClusterTrees, AreCutWhereTheRatioIsGreatest) {
+  std::vector<double> numbers;
+  for (const double centre : {0, 40, 100}) {
+    for (const double of_it : {0, 1, 2, 3}) numbers.push_back(centre + of_it);
+  }
+  Paired pairs;
+  pairs.attributes = {std::make_shared<Attribute>(numeric_attribute("n", numbers, 103))};
+  for (ConceptId c = 0; c < 12; ++c) {
+    pairs.before.push_back(c);
+    pairs.after.push_back(c < 4 ? c : 11);  // of the release two are left: one bunch, one number
+    pairs.counts.push_back(1 + c % 2);
+  }
+  const ClusterTrees found = cluster_trees(pairs, kBestClusters);
+  EXPECT_EQ(found.original.size(), 3U);
+  EXPECT_EQ(found.masked.size(), 2U);
+  EXPECT_EQ(found.clusters.count, 3U);
+  EXPECT_EQ(cluster_trees(pairs).original.size(), 12U);  // 14, or as many as there are
+}
+
+TEST(BestCut, IsItsTwins) {
+  std::map<std::size_t, int> seen;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    Random random(seed);
+    const std::size_t items = 3 + random.below(12);
+    std::vector<std::array<double, 2>> points;
+    for (std::size_t i = 0; i < items; ++i) {
+      const double bunch = static_cast<double>(random.below(1 + seed % 5)) * 3;
+      points.push_back({bunch + static_cast<double>(random.below(1000)) / 1000,
+                        static_cast<double>(random.below(1000)) / 1000});
+    }
+    const auto distance = [&](std::size_t i, std::size_t j) {
+      return std::hypot(points[i][0] - points[j][0], points[i][1] - points[j][1]);
+    };
+    // Weights: one item stands for several records.
+    std::vector<std::uint64_t> weights;
+    std::vector<std::size_t> item_of;
+    for (std::size_t i = 0; i < items; ++i) {
+      weights.push_back(1 + random.below(3));
+      item_of.insert(item_of.end(), weights.back(), i);
+    }
+    const auto of_records = [&](std::size_t x, std::size_t y) {
+      return item_of[x] == item_of[y] ? 0 : distance(item_of[x], item_of[y]);
+    };
+    const std::size_t most = 2 + seed % 9;
+    const std::size_t found =
+        best_cut(item_of.size(), ward_tree(weights, distance), 2, std::min(most, items - 1));
+    EXPECT_EQ(found, slow_best_cut(item_of.size(), of_records, 2, std::min(most, items - 1)))
+        << seed;
+    ++seen[found];
+  }
+  EXPECT_GT(seen.size(), 4U);
+}
+
+TEST(BestCut, OfLittleIsLittle) {
+  EXPECT_EQ(best_cut(5, {}, 2, 30), 1U);  // one tuple
+  const std::vector<WardMerge> equal{{0, 1, 0}, {0, 2, 0}};
+  EXPECT_EQ(best_cut(9, equal, 2, 30), 2U);
+  const std::vector<WardMerge> one_apart{{0, 1, 0}, {0, 2, 0.5}};
+  EXPECT_EQ(best_cut(9, one_apart, 2, 30), 2U);
 }
 
 // The leaves below a node.

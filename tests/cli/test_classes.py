@@ -15,6 +15,7 @@ from clinic import (IDS, LABELS, LEAVES, ONTOLOGY, PARENT, PLAN, SECOND, as_csv,
 CLASSING = {
     "fuse": 'method = "fuse"',
     "fuse by size": 'method = "fuse"\nguide = "discernibility"',
+    "fuse by record": 'method = "fuse"\nguide = "random-record"',
     "fuse by chance": 'method = "fuse"\nguide = "random"\nheuristics = 0',
     "local": 'method = "generalize"',
     "full-domain": 'method = "generalize"\nscope = "full-domain"',

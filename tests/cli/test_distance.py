@@ -64,6 +64,26 @@ def test_every_measure_follows_its_formula(semveil, measure, value):
     assert ask(semveil, "Coma", "Coma", "--measure", measure)["distance"] == 0
 
 
+# Names 0, no features; around them 2/2.8 and 2/3.2.
+def test_rodriguez_egenhofer_has_weights(semveil):
+    def weighed(*weights):
+        return ask(semveil, "Coma", "Hepatic coma", "--measure", "rodriguez-egenhofer", "--weights", *weights)["distance"]
+    around = (2 / 2.8 + 2 / 3.2) / 2
+    assert weighed("0.5", "0", "0.5") == pytest.approx(1 - around / 2, abs=1e-12)
+    assert weighed("0.2", "0.2", "0.6") == pytest.approx(1 - 0.6 * around / 0.8, abs=1e-12)
+    assert weighed("0", "0", "1") == pytest.approx(1 - around, abs=1e-12)
+    assert weighed("0.333333", "0.333333", "0.333334") == pytest.approx(1 - around / 2, abs=1e-5)
+
+
+@pytest.mark.parametrize("measure, weights, code", [
+    ("rodriguez-egenhofer", ["0.5", "0.5", "0.5"], 2), ("rodriguez-egenhofer", ["1", "1", "-1"], 2),
+    ("path", ["0.5", "0", "0.5"], 2), ("rodriguez-egenhofer", ["0", "1", "0"], 1)])
+def test_weights_that_mean_nothing_are_refused(semveil, measure, weights, code):
+    message = semveil.fails(code, "distance", "Coma", "Hepatic coma", "--ontology", "edges:nervous.csv",
+                            "--measure", measure, "--weights", *weights)
+    assert "weight" in message
+
+
 # IC(Coma) = ln 4 - ln(2/2 + 1) = ln 2 and IC(leaf) = ln 4.
 @pytest.mark.parametrize("measure, value", [("resnik", 1 / 2), ("lin", 1 / 3),
                                             ("jiang-conrath", 1 / 4)])

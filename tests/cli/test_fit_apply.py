@@ -261,3 +261,83 @@ def test_leaves_that_were_never_seen_are_masked_within_the_domain(clinic):
     clinic.write("later.csv", as_csv([["p", d, "x", "c", "n"] for d in LEAVES]))
     out = parsed(apply(clinic, "--release", "r", table="later.csv"))
     assert set(out["diagnosis"]) <= set(IDS)
+
+
+# ---- Without a table ----------------------------------------------------------------------------
+
+def declared(clinic, plan, *options):
+    """The plan with the statistics that a fit on the table tells."""
+    clinic.write("plan.toml", plan)
+    told = clinic.json("fit", "table.csv", "--plan", "plan.toml", "-o", "table.model", "--seed", SEED)["statistics"]
+    for name, of in told["columns"].items():
+        plan = plan.replace(f"[column.{name}]\n", f'[column.{name}]\nmean = "{of["mean"]}"\nvariance = {of["variance"]!r}\n')
+    mask_keys = f'digest = "{told["digest"]}"\n'
+    if told["covariance"]:
+        mask_keys += f"covariance = {told['covariance']}\n"
+    return plan.replace("alpha", mask_keys + "alpha")
+
+
+CORRELATED = PLAN.replace("alpha", "correlated = true\nalpha") + SECOND
+STATISTICS = [PLAN, PLAN + SECOND, CORRELATED, 'release = "r"\n' + PLAN, 'missing = "category"\n' + PLAN,
+              PLAN.replace("alpha", 'reference = "root"\nalpha'),
+              CORRELATED.replace("alpha", 'reference = "pair"\nalpha'),
+              PLAN.replace("alpha", 'draw_by = "patient"\nalpha'),
+              PLAN.replace("alpha", 'distribution = "laplace"\nties = "first"\nalpha')]
+
+
+@pytest.mark.parametrize("plan", STATISTICS, ids=["one", "two", "correlated", "release", "category", "root", "pair",
+                                                  "draw_by", "laplace"])
+def test_declared_statistics_mask_as_the_table_they_are_of(clinic, plan):
+    clinic.write("statistics.toml", declared(clinic, plan))
+    told = clinic.json("fit", "--plan", "statistics.toml", "-o", "m.model", "--seed", SEED)
+    assert told["records"] is None and told["statistics"]["digest"]
+    assert apply(clinic) == mask(clinic, "--seed", SEED)
+    clinic.write("other.csv", as_csv(rows(37)))
+    clinic.ok("apply", "other.csv", "--model", "table.model", "-o", "by_table.csv", "--quiet")
+    assert apply(clinic, table="other.csv") == (clinic.folder / "by_table.csv").read_bytes().decode()
+
+
+def test_other_statistics_or_another_digest_mask_otherwise(clinic):
+    plan = declared(clinic, PLAN)
+    releases = []
+    for changed in (plan, plan.replace('mean = "', 'mean = "D11" # '), plan.replace("digest", "# digest"),
+                    plan.replace("variance = ", "variance = 0.9 # "),
+                    plan.replace("digest", "# digest").replace("variance = ", "variance = 0.5 # ")):
+        clinic.write("statistics.toml", changed)
+        clinic.ok("fit", "--plan", "statistics.toml", "-o", "m.model", "--seed", SEED)
+        releases.append(apply(clinic))
+    assert len(set(releases)) == len(releases)
+
+
+def test_where_nothing_was_seen_no_origin_is_told(clinic):
+    clinic.write("statistics.toml", declared(clinic, PLAN))
+    text = clinic.ok("fit", "--plan", "statistics.toml", "-o", "m.model", "--seed", SEED)
+    assert "fitted on the statistics that the plan declares" in text and "records" not in text
+    told = clinic.json("apply", "table.csv", "--model", "m.model", "-o", "applied.csv")
+    assert told["single_origin"] is None
+    assert clinic.json("apply", "table.csv", "--model", "table.model", "-o", "applied.csv")["single_origin"] is not None
+
+
+@pytest.mark.parametrize("change, code, named", [
+    (lambda plan: plan.replace("variance", "# variance"), 1, "mean = "),
+    (lambda plan: plan.replace("mean", "# mean"), 1, "mean = "),
+    (lambda plan: plan.replace('root = "D"', ""), 1, "root = "),
+    (lambda plan: plan.replace("variance = ", "variance = 0 # "), 3, "variance = 0"),
+    (lambda plan: plan.replace('mean = "', 'mean = "D9" # '), 1, "D9"),
+    (lambda plan: plan.replace("alpha", "correlated = true\nalpha"), 1, "covariance"),
+    (lambda plan: plan.replace("alpha", "correlated = true\ncovariance = [[0.1, 0.2]]\nalpha"), 1, "covariance"),
+    (lambda plan: plan.replace('"noise"', '"naive"').replace("alpha", "# alpha").replace("digest", "# digest"), 1,
+     "name the table"),
+    (lambda plan: plan[:plan.index("[mask]")], 1, "[mask]"),
+], ids=["variance", "mean", "root", "no variance", "no concept", "no covariance", "covariance", "naive", "no mask"])
+def test_statistics_that_do_not_suffice_are_refused(clinic, change, code, named):
+    clinic.write("statistics.toml", change(declared(clinic, PLAN)))
+    assert named in clinic.fails(code, "fit", "--plan", "statistics.toml", "-o", "m.model")
+
+
+def test_statistics_and_a_table_are_one_too_many(clinic):
+    clinic.write("statistics.toml", declared(clinic, PLAN))
+    for verb in (["fit", "table.csv"], ["mask", "table.csv"]):
+        message = clinic.fails(1, *verb, "--plan", "statistics.toml", "-o", "out")
+        assert "stand for a table" in message
+    assert "stand for a table" not in clinic.fails(1, "fit", "--plan", "plan.toml", "-o", "m.model")

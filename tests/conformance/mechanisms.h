@@ -132,7 +132,9 @@ inline MechanismCase fuse_case(const std::string& name, const FuseOptions& optio
         return make_fuse(chosen);
       });
   out.from_the_data = true;
-  if (options.guide == FuseGuide::kRandom) out.draws_nothing.clear();
+  const bool by_chance =
+      options.guide == FuseGuide::kRandom || options.guide == FuseGuide::kRandomRecord;
+  if (by_chance) out.draws_nothing.clear();
   return out;
 }
 
@@ -292,6 +294,7 @@ inline std::vector<MechanismCase> every_mechanism() {
   all.push_back(fuse_case("FuseOfOneColumn", {.k = 90}, 1));
   all.push_back(fuse_case("FuseBySize", {.k = 9, .guide = FuseGuide::kDiscernibility}, 3));
   all.push_back(fuse_case("FuseByChance", {.k = 40, .guide = FuseGuide::kRandom}, 2));
+  all.push_back(fuse_case("FuseByRecord", {.k = 40, .guide = FuseGuide::kRandomRecord}, 2));
   all.push_back(fuse_case("FuseWithoutHeuristics", {.k = 5, .heuristics = 0}, 3));
   all.emplace_back(fuse_case("FuseMeasuredByLin", {.k = 6}, 2)).measure = {"lin", IcModel::kSeco,
                                                                            LcsRule::kDeepest};

@@ -21,8 +21,9 @@ constexpr const char* kMeasures[] = {"tversky", "rodriguez-egenhofer", "x-simila
 constexpr double kTolerance = 1e-12;
 
 std::unique_ptr<const Measure> chosen(const std::string& name, const Domain& domain,
-                                      const Names& names) {
-  const MeasureOptions options = value_or_throw(choose_measure({name}, domain, names));
+                                      const Names& names, const FeatureWeights& weights = {}) {
+  const MeasureOptions options =
+      value_or_throw(choose_measure({.name = name, .weights = weights}, domain, names));
   return value_or_throw(make_measure(domain.taxonomy(), options));
 }
 
@@ -106,6 +107,29 @@ TEST_P(FeaturesOnEveryShape, AreTheirTwinsOnEveryPairAndInAllForms) {
         }
       }
       ASSERT_NO_FATAL_FAILURE(expect_same_bits(*measure, list));
+    }
+  }
+}
+
+TEST_P(FeaturesOnEveryShape, AreTheirTwinsWithAnyWeights) {
+  std::uint64_t seed = 1;
+  for (const GeneratedTaxonomy& sample : samples_of(GetParam())) {
+    ++seed;
+    const GeneratedTexts texts =
+        with_texts(sample, seed, seed % 4 == 0 ? Definitions::kNone : Definitions::kShort);
+    const Twins twins(texts.ontology, SlowTaxonomy(sample));
+    Random random(seed);
+    for (const FeatureWeights& weights :
+         {FeatureWeights{0.5, 0.2, 0.3}, FeatureWeights{0, 0.25, 0.75}, FeatureWeights{1, 0, 0}}) {
+      const SlowFeatures slow(twins.slow, texts.of, weights);
+      const auto measure =
+          chosen("rodriguez-egenhofer", Domain::whole(twins.fast), *twins.names, weights);
+      for (int i = 0; i < 50; ++i) {
+        const auto a = static_cast<ConceptId>(random.below(twins.fast->size()));
+        const auto b = static_cast<ConceptId>(random.below(twins.fast->size()));
+        ASSERT_NEAR(measure->distance(a, b),
+                    slow.distance("rodriguez-egenhofer", twins.node[a], twins.node[b]), kTolerance);
+      }
     }
   }
 }
@@ -257,10 +281,10 @@ class Vehicles : public testing::Test {
     ontology = value_or_throw(std::move(draft).finish("vehicles"));
     mapper = std::make_unique<Mapper>(value_or_throw(Mapper::create(*ontology)));
   }
-  std::unique_ptr<const Measure> measure(const std::string& name) const {
+  std::unique_ptr<const Measure> measure(const std::string& name,
+                                         const FeatureWeights& weights = {}) const {
     const Domain whole = Domain::whole(value_or_throw(ontology->taxonomy()));
-    const MeasureOptions options = value_or_throw(choose_measure({name}, whole, mapper->names()));
-    return value_or_throw(make_measure(whole.taxonomy(), options));
+    return chosen(name, whole, mapper->names(), weights);
   }
   ConceptId at(const char* name) const { return value_or_throw(mapper->only(name)); }
 
@@ -291,6 +315,13 @@ TEST_F(Vehicles, ByRodriguezAndEgenhofer) {
               1 - (2 / 2.5 + 1 / 2.5) / 3, 1e-15);
 }
 
+TEST_F(Vehicles, ByRodriguezAndEgenhoferWithWeights) {
+  EXPECT_NEAR(measure("rodriguez-egenhofer", {0, 1, 0})->distance(at("car"), at("bus")),
+              1 - 2 / 2.5, 1e-15);
+  EXPECT_NEAR(measure("rodriguez-egenhofer", {0.25, 0, 0.75})->distance(at("car"), at("bus")),
+              1 - 0.75 / 2.5, 1e-15);
+}
+
 TEST_F(Vehicles, ByXSimilarity) {
   // Above 2/5, below nothing, words 2/3.
   EXPECT_NEAR(measure("x-similarity")->distance(at("car"), at("bus")), 1 - 2.0 / 3, 1e-15);
@@ -303,6 +334,56 @@ TEST_F(Vehicles, ByGlossVector) {
   EXPECT_EQ(measure("gloss-vector")->distance(at("car"), at("bus")), 0);
   EXPECT_EQ(measure("gloss-vector")->distance(at("car"), at("vehicle")), 0);
   EXPECT_EQ(measure("gloss-vector")->distance(at("car"), at("thing")), 1);
+}
+
+// thing > {car, bus, wheel > tyre}: a wheel is a part of a car and of a bus, a tyre of a bus.
+TEST(FeatureMeasures, CountPartsAndWholes) {
+  OntologyDraft draft;
+  const auto thing = draft.add_concept("thing");
+  const auto car = draft.add_concept("car");
+  const auto bus = draft.add_concept("bus");
+  const auto wheel = draft.add_concept("wheel");
+  const auto tyre = draft.add_concept("tyre");
+  for (const auto c : {car, bus, wheel}) draft.add_link(c, thing);
+  draft.add_link(tyre, wheel);
+  draft.add_part(wheel, car);
+  draft.add_part(wheel, car);  // counts once
+  draft.add_part(wheel, bus);
+  draft.add_part(tyre, bus);
+  const Ontology ontology = value_or_throw(std::move(draft).finish("parts"));
+  const Mapper mapper = value_or_throw(Mapper::create(ontology));
+  const Domain whole = Domain::whole(value_or_throw(ontology.taxonomy()));
+  const auto at = [&](const char* name) { return value_or_throw(mapper.only(name)); };
+  // Names 0; parts {wheel} and {wheel, tyre}: 1/1.5; around {car, thing, wheel} and {bus, thing,
+  // wheel, tyre}: 2/(2 + 1/2 + 2/2).
+  const auto rodriguez = chosen("rodriguez-egenhofer", whole, mapper.names());
+  EXPECT_NEAR(rodriguez->distance(at("car"), at("bus")), 1 - (1 / 1.5 + 2 / 3.5) / 3, 1e-15);
+  // Above 1/3, below nothing, parts 1/2, wholes nothing.
+  const auto x = chosen("x-similarity", whole, mapper.names());
+  EXPECT_NEAR(x->distance(at("car"), at("bus")), 0.5, 1e-15);
+  // A wheel's wholes {car, bus}, a tyre's {bus}; above {thing, wheel} of {thing, wheel, tyre}.
+  EXPECT_NEAR(x->distance(at("wheel"), at("tyre")), 1 - 2.0 / 3, 1e-15);
+  // Nothing else moves: these links are none of the taxonomy.
+  const auto wu_palmer = value_or_throw(make_measure(whole.taxonomy()));
+  EXPECT_EQ(wu_palmer->distance(at("wheel"), at("car")), 0.5);
+  EXPECT_EQ(whole.taxonomy()->depth(at("wheel")), 2U);
+}
+
+TEST(FeatureMeasures, RefuseWeightsThatMeanNothing) {
+  for (const std::vector<double>& wrong :
+       {std::vector<double>{0.5, 0.5}, {0.5, 0.5, 0.5}, {1.5, -0.5, 0}, {0.3, 0.3, 0.3}, {}}) {
+    EXPECT_FALSE(feature_weights(wrong));
+  }
+  EXPECT_EQ(value_or_throw(feature_weights(std::vector{0.0, 0.25, 0.75})),
+            (FeatureWeights{0, 0.25, 0.75}));
+  EXPECT_TRUE(feature_weights(std::vector{0.333333, 0.333333, 0.333334}));
+  const Twins twins(generate(Shape::kTree, 10, 1));
+  EXPECT_FALSE(make_measure(twins.fast, {.name = "path", .weights = {1, 0, 0}}));
+  // The ids are names, and there is nothing else to compare.
+  const MeasureOptions options =
+      value_or_throw(choose_measure({.name = "rodriguez-egenhofer", .weights = {0, 1, 0}},
+                                    Domain::whole(twins.fast), *twins.names));
+  EXPECT_FALSE(check_features(options));
 }
 
 TEST(FeatureMeasures, NeedTheirFeatures) {

@@ -73,7 +73,8 @@ struct Way {
 };
 constexpr Way kWays[] = {{FuseGuide::kSemantic, 3},       {FuseGuide::kSemantic, 2},
                          {FuseGuide::kSemantic, 1},       {FuseGuide::kSemantic, 0},
-                         {FuseGuide::kDiscernibility, 3}, {FuseGuide::kRandom, 3}};
+                         {FuseGuide::kDiscernibility, 3}, {FuseGuide::kRandom, 3},
+                         {FuseGuide::kRandomRecord, 3}};
 
 FuseCaseShape shape_of(Shape shape, std::size_t columns, std::uint64_t seed) {
   Random random(seed);

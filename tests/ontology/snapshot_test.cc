@@ -32,6 +32,7 @@ Ontology small_ontology() {
   draft.add_link(a, top);
   draft.add_link(b, top);
   draft.add_link(b, a);
+  draft.add_part(a, b);  // no link of the taxonomy: a cycle is none
   return *std::move(draft).finish("x.csv");
 }
 
@@ -69,6 +70,9 @@ TEST(Snapshot, HoldsWhatTheOntologyHolds) {
   EXPECT_EQ(names->label(1), "first of all");
   EXPECT_EQ(names->id(1), "A");
   EXPECT_EQ(names->definition(2), "the second letter");
+  ASSERT_EQ(names->wholes(1).size(), 1U);
+  EXPECT_EQ(names->wholes(1)[0], 2U);
+  EXPECT_TRUE(names->wholes(0).empty());
   EXPECT_EQ(names->exceptions("alphae"), std::vector<std::string_view>{"alpha"});
 }
 
@@ -130,7 +134,7 @@ TEST(Snapshot, ChecksASectionWhenItIsFirstUsed) {
 
 // A header made to fit its checksum again.
 std::string sealed(std::string bytes) {
-  constexpr std::size_t kHeader = 416;
+  constexpr std::size_t kHeader = 464;
   const auto seal = [&](std::uint64_t number) { std::memcpy(bytes.data() + 24, &number, 8); };
   seal(0);
   seal(XXH3_64bits(bytes.data(), kHeader));
@@ -154,6 +158,17 @@ TEST(Snapshot, OfAnotherVersionSaysSo) {
   const Result<Ontology> ontology = reopened(bytes);
   ASSERT_FALSE(ontology);
   EXPECT_NE(ontology.error().message.find("format 9"), std::string::npos);
+}
+
+// Format 1 had a shorter header and no part-of links: it is refused, not called damaged.
+TEST(Snapshot, OfTheFormatBeforeIsRefusedWithASentence) {
+  std::string bytes = bytes_of(small_ontology());
+  bytes[8] = 1;
+  bytes.resize(420);
+  const Result<Ontology> ontology = reopened(bytes);
+  ASSERT_FALSE(ontology);
+  EXPECT_NE(ontology.error().message.find("format 1, this program reads format 2; make it anew"),
+            std::string::npos);
 }
 
 TEST(Snapshot, IsWrittenWholeAndOpensFromAFile) {
@@ -218,12 +233,13 @@ struct NamesArrays {
   std::vector<TermKind> term_kind{TermKind::kId, TermKind::kId, TermKind::kLabel};
   std::string text = "abc", definitions = "d", exceptions = "x\ty";
   std::vector<std::uint64_t> index{0, 1, 2};
-  std::vector<std::uint32_t> definition_begin{0, 0, 1}, exception_begin{0, 3};
+  std::vector<std::uint32_t> definition_begin{0, 0, 1}, exception_begin{0, 3}, whole_begin{0, 1, 1};
+  std::vector<ConceptId> wholes{1};
   bool virtual_root = false;
   bool sound() const {
     return is_sound(Names::Arrays{row, term_begin, text_begin, term_concept, term_sense, term_kind,
                                   text, index, definition_begin, definitions, exception_begin,
-                                  exceptions, virtual_root});
+                                  exceptions, whole_begin, wholes, virtual_root});
   }
 };
 
@@ -248,6 +264,9 @@ TEST(SnapshotChecks, AcceptSoundNamesAndRefuseEachBrokenRule) {
   EXPECT_TRUE(broken([](NamesArrays& a) { a.definition_begin[1] = 2; }));
   EXPECT_TRUE(broken([](NamesArrays& a) { a.exception_begin.clear(); }));
   EXPECT_TRUE(broken([](NamesArrays& a) { a.exception_begin[1] = 2; }));
+  EXPECT_TRUE(broken([](NamesArrays& a) { a.whole_begin.pop_back(); }));
+  EXPECT_TRUE(broken([](NamesArrays& a) { a.whole_begin[2] = 2; }));
+  EXPECT_TRUE(broken([](NamesArrays& a) { a.wholes[0] = 2; }));        // no concept
   EXPECT_TRUE(broken([](NamesArrays& a) { a.virtual_root = true; }));  // which must have no term
 }
 

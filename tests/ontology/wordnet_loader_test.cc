@@ -66,6 +66,30 @@ TEST(WordNetLoader, HypernymsAndInstanceHypernymsBecomeLinks) {
   EXPECT_THAT(wordnet.parents("00003500-n"), ElementsAre("00002084-n", "00002999-n"));
 }
 
+// Told from both ends, kept once; parts of other parts of speech and of topics (;c) are none.
+TEST(WordNetLoader, PartsMembersAndSubstancesAreKeptBesideTheTaxonomy) {
+  const test::Loaded wordnet = test::finished(parse(
+      "00000001 03 n 01 thing 0 000 | x\n"
+      "00000002 03 n 01 car 0 003 @ 00000001 n 0000 %p 00000003 n 0000 ;c 00000004 n 0000 | x\n"
+      "00000003 03 n 01 wheel 0 003 @ 00000001 n 0000 #p 00000002 n 0000 #m 00000004 n 0000 | x\n"
+      "00000004 03 n 01 fleet 0 002 @ 00000001 n 0000 %s 00000002 n 0000 | x\n",
+      "car n 1 0 1 0 00000002\nfleet n 1 0 1 0 00000004\nthing n 1 0 1 0 00000001\n"
+      "wheel n 1 0 1 0 00000003\n"));
+  const auto wholes = [&](const char* id) {
+    std::vector<std::string> ids;
+    for (const ConceptId c : wordnet.names->wholes(wordnet.find(id))) {
+      ids.emplace_back(wordnet.names->id(c));
+    }
+    return ids;
+  };
+  EXPECT_THAT(wholes("00000001-n"), IsEmpty());
+  EXPECT_THAT(wholes("00000002-n"), ElementsAre("00000004-n"));
+  EXPECT_THAT(wholes("00000003-n"), ElementsAre("00000002-n", "00000004-n"));
+  EXPECT_THAT(wordnet.parents("00000003-n"), ElementsAre("00000001-n"));
+  EXPECT_FALSE(
+      parse("00000001 03 n 01 thing 0 001 #p 00000009 n 0000 | x\n", "thing n 1 0 1 0 00000001\n"));
+}
+
 TEST(WordNetLoader, ASenseIsTheSynsetsPlaceInTheIndex) {
   const test::Loaded wordnet = test::finished(parse(kData));
   const auto senses = [&](std::string_view id) {
@@ -104,7 +128,7 @@ TEST(WordNetLoader, TheLicenceNamesTheVersion) {
   EXPECT_EQ(draft->info.version, "3.0");
   EXPECT_TRUE(draft->info.names_are_equal);
   EXPECT_THAT(draft->info.left_out,
-              ::testing::ElementsAre(Counted{"relations other than is-a", 3}));
+              ::testing::ElementsAre(Counted{"relations other than is-a and part-of", 3}));
 }
 
 TEST(WordNetLoader, HypernymsOfOtherPartsOfSpeechAreCounted) {

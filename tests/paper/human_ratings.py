@@ -42,7 +42,7 @@ def content_words(text):
 
 
 PARENTS, NAMES, WORDS, NAME_WORDS = {}, {}, {}, {}  # by synset
-CHILDREN = collections.defaultdict(set)
+CHILDREN, PARTS, WHOLES = (collections.defaultdict(set) for _ in range(3))
 for line in lines("data.noun"):
     head, gloss = line.split("|", 1)
     field = head.split()
@@ -51,6 +51,13 @@ for line in lines("data.noun"):
     links = field[5 + 2 * count:]
     synset = field[0]
     PARENTS[synset] = {links[i + 1] for i in range(0, len(links), 4) if links[i] in ("@", "@i")}
+    for symbol, other, speech in zip(links[::4], links[1::4], links[2::4]):
+        if symbol in ("#p", "#m", "#s") and speech == "n":
+            WHOLES[synset].add(other)
+            PARTS[other].add(synset)
+        elif symbol in ("%p", "%m", "%s") and speech == "n":
+            PARTS[synset].add(other)
+            WHOLES[other].add(synset)
     NAMES[synset] = {squeezed(name) for name in names}
     NAME_WORDS[synset] = set().union(*(content_words(name) for name in names))
     WORDS[synset] = content_words(gloss)
@@ -82,14 +89,15 @@ def jaccard(A, B):
     return len(A & B) / len(A | B) if A | B else 0
 
 
+def one_way(A, B, a, b):
+    gamma = min(depth(a), depth(b)) / (depth(a) + depth(b))
+    both = len(A & B)
+    return both / (both + gamma * len(A - B) + (1 - gamma) * len(B - A)) if both else 0
+
+
 def tversky(A, B, a, b):
     """The mean of both ways."""
-    gamma = min(depth(a), depth(b)) / (depth(a) + depth(b))
-    both, only_a, only_b = len(A & B), len(A - B), len(B - A)
-    if both == 0:
-        return 0
-    return (both / (both + gamma * only_a + (1 - gamma) * only_b)
-            + both / (both + gamma * only_b + (1 - gamma) * only_a)) / 2
+    return (one_way(A, B, a, b) + one_way(B, A, b, a)) / 2
 
 
 def by_sanchez(a, b):
@@ -101,10 +109,22 @@ def by_tversky(a, b):
     return tversky(names_of(above(a)), names_of(above(b)), a, b)
 
 
+@functools.lru_cache(None)
+def parts_above(c):
+    return names_of(set().union(*(PARTS[x] for x in above(c))))
+
+
 def by_rodriguez_egenhofer(a, b):
+    def mean_of_maxima(*kinds):
+        # Both ways; of features the more alike kind, each way for itself.
+        ways = []
+        for x, y in ((a, b), (b, a)):
+            ways.append(max(one_way(kind(x), kind(y), x, y) for kind in kinds))
+        return sum(ways) / 2
+
     def around(c):
-        return names_of(PARENTS[c] | CHILDREN[c] | {c})
-    return (tversky(NAMES[a], NAMES[b], a, b) + tversky(WORDS[a], WORDS[b], a, b)
+        return names_of(PARENTS[c] | CHILDREN[c] | PARTS[c] | WHOLES[c] | {c})
+    return (tversky(NAMES[a], NAMES[b], a, b) + mean_of_maxima(WORDS.get, parts_above)
             + tversky(around(a), around(b), a, b)) / 3
 
 
@@ -112,7 +132,9 @@ def by_x_similarity(a, b):
     if NAMES[a] & NAMES[b]:
         return 1
     return max(jaccard(names_of(above(a)), names_of(above(b))),
-               jaccard(names_of(CHILDREN[a]), names_of(CHILDREN[b])), jaccard(WORDS[a], WORDS[b]))
+               jaccard(names_of(CHILDREN[a]), names_of(CHILDREN[b])),
+               jaccard(names_of(PARTS[a]), names_of(PARTS[b])),
+               jaccard(names_of(WHOLES[a]), names_of(WHOLES[b])), jaccard(WORDS[a], WORDS[b]))
 
 
 GLOSSES = collections.defaultdict(list)

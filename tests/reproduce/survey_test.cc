@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "reproduce/forerunners.h"
 #include "reproduce/fuse_trial.h"
 
 namespace semveil::test {
@@ -51,6 +52,32 @@ TEST(Survey, IsTheSameEverywhere) {
   EXPECT_EQ(answer(60), Answer("park", "landscape"));
   EXPECT_EQ(answer(120), Answer("family", "fauna"));
   EXPECT_EQ(answer(210), Answer("study", "childhood"));
+}
+
+// IPMU 2010, Table 1: 221 answers, 84 unique, 975 records.
+TEST(Survey, OfTheForerunnersHasTheirRepetitions) {
+  const auto space = SurveySpace::wordnet({});
+  if (!space) GTEST_SKIP() << "WordNet is not installed: nothing drawn";
+  for (unsigned seed = 1; seed <= reproduction::kSurveys; ++seed) {
+    const reproduction::Answers answers = reproduction::draw_answers(*space, seed);
+    ASSERT_EQ(answers.values.size(), 221U);
+    ASSERT_EQ(answers.counts.size(), 221U);
+    EXPECT_EQ(std::set(answers.values.begin(), answers.values.end()).size(), 221U);
+    std::map<std::uint64_t, std::size_t> by_count;
+    std::uint64_t records = 0;
+    for (const std::uint64_t count : answers.counts) {
+      ++by_count[count];
+      records += count;
+    }
+    EXPECT_EQ(records, 975U);
+    EXPECT_EQ(by_count[1], 84U);
+    for (const auto& [count, n] : reproduction::kForerunnerRepetitions) {
+      EXPECT_EQ(by_count[count], n) << count;
+    }
+    EXPECT_EQ(answers.values, reproduction::draw_answers(*space, seed).values);
+  }
+  EXPECT_NE(reproduction::draw_answers(*space, 1).values,
+            reproduction::draw_answers(*space, 2).values);
 }
 
 TEST(Survey, ReasonsAreConceptsOfTheHierarchy) {

@@ -41,6 +41,7 @@ std::shared_ptr<const Attribute> generated_attribute(const FuseCaseShape& shape,
   out.name = name;
   const std::shared_ptr<const Taxonomy> taxonomy = *ontology.taxonomy();
   out.domain = std::make_shared<const Domain>(Domain::whole(taxonomy));
+  out.names = *ontology.names();
   out.measure = *make_measure(taxonomy);
   return std::make_shared<const Attribute>(std::move(out));
 }
@@ -143,6 +144,11 @@ FuseCase make_fuse_case(const FuseCaseShape& shape, std::uint64_t seed) {
     }
     if (shape.missing_one_in > 0) values.insert(attribute->missing_value());
     out.table.values.emplace_back(values.begin(), values.end());
+    auto& texts = out.slow.texts.emplace_back();
+    for (const ConceptId a : out.table.values.back()) {
+      const bool has_label = attribute->is_nominal() && a != attribute->missing_value();
+      texts.emplace_back(has_label ? attribute->names->label(a) : attribute->id(a));
+    }
     auto& distances = out.slow.distances.emplace_back();
     for (const ConceptId a : out.table.values.back()) {
       auto& row = distances.emplace_back();

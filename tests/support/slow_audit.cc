@@ -160,6 +160,38 @@ std::vector<std::size_t> slow_ward(std::size_t items,
   return out;
 }
 
+std::size_t slow_best_cut(std::size_t items,
+                          const std::function<double(std::size_t, std::size_t)>& distance,
+                          std::size_t least, std::size_t most) {
+  const auto within = [&](const std::vector<std::size_t>& cluster_of) {
+    std::map<std::size_t, std::vector<std::size_t>> parts;
+    for (std::size_t i = 0; i < items; ++i) parts[cluster_of[i]].push_back(i);
+    double sum = 0;
+    for (const auto& [cluster, part] : parts) {
+      for (const std::size_t x : part) {
+        for (const std::size_t y : part) {
+          if (x < y) sum += distance(x, y) * distance(x, y) / static_cast<double>(part.size());
+        }
+      }
+    }
+    return sum;
+  };
+  const double all = within(std::vector<std::size_t>(items, 0));
+  std::size_t chosen = least;
+  double best = -1;
+  for (std::size_t c = least; c <= most && c <= items; ++c) {
+    const double inside = within(slow_ward(items, distance, c));
+    if (inside < 1e-9 * all) return c;
+    const double ratio =
+        (all - inside) / static_cast<double>(c - 1) / (inside / static_cast<double>(items - c));
+    if (ratio > best * (1 + 1e-9)) {
+      best = ratio;
+      chosen = c;
+    }
+  }
+  return chosen;
+}
+
 double slow_partition_distance(const std::vector<std::size_t>& a,
                                const std::vector<std::size_t>& b) {
   std::map<std::vector<std::size_t>, double> of_a;

@@ -26,6 +26,11 @@ double slow_linkage(const Paired& pairs);
 std::vector<std::size_t> slow_ward(std::size_t items,
                                    const std::function<double(std::size_t, std::size_t)>& distance,
                                    std::size_t clusters);
+// The number of clusters, least … most, with the greatest (between / (c − 1)) / (within / (n − c)),
+// every cut made anew; of several the fewest.
+std::size_t slow_best_cut(std::size_t items,
+                          const std::function<double(std::size_t, std::size_t)>& distance,
+                          std::size_t least, std::size_t most);
 // By eq 23-26, with binary logarithms.
 double slow_partition_distance(const std::vector<std::size_t>& a,
                                const std::vector<std::size_t>& b);

@@ -17,6 +17,12 @@ double common(const Texts& A, const Texts& B) {
       std::count_if(A.begin(), A.end(), [&](const std::string& x) { return B.contains(x); }));
 }
 
+std::set<SlowTaxonomy::Node> linked(
+    const std::map<SlowTaxonomy::Node, std::set<SlowTaxonomy::Node>>& links, SlowTaxonomy::Node n) {
+  const auto found = links.find(n);
+  return found == links.end() ? std::set<SlowTaxonomy::Node>() : found->second;
+}
+
 double jaccard(const Texts& A, const Texts& B) {
   Texts both = A;
   both.insert(B.begin(), B.end());
@@ -68,12 +74,28 @@ GeneratedTexts with_texts(const GeneratedTaxonomy& taxonomy, std::uint64_t seed,
     draft.add_link(static_cast<OntologyDraft::Index>(child),
                    static_cast<OntologyDraft::Index>(parent));
   }
+  for (std::size_t i = 0; seed % 3 != 0 && i < taxonomy.ids.size(); ++i) {
+    const std::size_t part = random.below(taxonomy.ids.size());
+    const std::size_t whole = random.below(taxonomy.ids.size());
+    if (part == whole) continue;
+    draft.add_part(static_cast<OntologyDraft::Index>(part),
+                   static_cast<OntologyDraft::Index>(whole));
+    of[taxonomy.ids[part]].wholes.insert(taxonomy.ids[whole]);
+  }
   return {std::move(of), value_or_throw(std::move(draft).finish("generated"))};
 }
 
 SlowFeatures::SlowFeatures(const SlowTaxonomy& taxonomy,
-                           const std::map<std::string, ConceptTexts>& all)
-    : taxonomy_(taxonomy), texts_(all) {
+                           const std::map<std::string, ConceptTexts>& all,
+                           const FeatureWeights& weights)
+    : taxonomy_(taxonomy), texts_(all), weights_(weights) {
+  for (Node part = 0; part < taxonomy_.size(); ++part) {
+    for (Node whole = 0; whole < taxonomy_.size(); ++whole) {
+      if (!texts(part).wholes.contains(taxonomy_.id(whole))) continue;
+      wholes_[part].insert(whole);
+      parts_[whole].insert(part);
+    }
+  }
   for (Node n = 0; n < taxonomy_.size(); ++n) {
     for (const std::string& w : texts(n).words) glosses_[w].insert(n);
   }
@@ -135,28 +157,47 @@ const std::map<std::string, double>& SlowFeatures::vector(Node n) const {
   return sum;
 }
 
+Texts SlowFeatures::names_of_parts_above(Node n) const {
+  std::set<Node> nodes;
+  for (const auto& [above, path] : taxonomy_.subsumers(n)) nodes.merge(linked(parts_, above));
+  return names_of(nodes);
+}
+
+// Eq 10.
+double SlowFeatures::rodriguez_egenhofer(Node a, Node b) const {
+  const auto around = [&](Node n) {
+    std::set<Node> nodes = taxonomy_.parents(n);
+    nodes.insert(taxonomy_.children(n).begin(), taxonomy_.children(n).end());
+    nodes.insert(n);
+    nodes.merge(linked(parts_, n));
+    nodes.merge(linked(wholes_, n));
+    return names_of(nodes);
+  };
+  const double names = weights_.names * tversky(texts(a).names, texts(b).names, a, b);
+  const double neighbours = weights_.neighbours * tversky(around(a), around(b), a, b);
+  if (!has_words_ && parts_.empty()) {
+    return (names + neighbours) / (weights_.names + weights_.neighbours);
+  }
+  const double features = std::max(tversky(texts(a).words, texts(b).words, a, b),
+                                   tversky(names_of_parts_above(a), names_of_parts_above(b), a, b));
+  return names + neighbours + weights_.features * features;
+}
+
 double SlowFeatures::similarity(const std::string& measure, Node a, Node b) const {
   const Texts& own_a = texts(a).names;
   const Texts& own_b = texts(b).names;
   const Texts& words_a = texts(a).words;
   const Texts& words_b = texts(b).words;
   if (measure == "tversky") return tversky(names_above(a), names_above(b), a, b);
-  if (measure == "rodriguez-egenhofer") {  // eq 10
-    const auto around = [&](Node n) {
-      std::set<Node> nodes = taxonomy_.parents(n);
-      nodes.insert(taxonomy_.children(n).begin(), taxonomy_.children(n).end());
-      nodes.insert(n);
-      return names_of(nodes);
-    };
-    const double names = tversky(own_a, own_b, a, b);
-    const double neighbours = tversky(around(a), around(b), a, b);
-    if (!has_words_) return (names + neighbours) / 2;
-    return (names + tversky(words_a, words_b, a, b) + neighbours) / 3;
-  }
+  if (measure == "rodriguez-egenhofer") return rodriguez_egenhofer(a, b);
   if (measure == "x-similarity") {  // eq 11-12
     if (common(own_a, own_b) > 0) return 1;
+    const auto parts_of = [&](Node n) { return linked(parts_, n); };
+    const auto wholes_of = [&](Node n) { return linked(wholes_, n); };
     return std::max({jaccard(names_above(a), names_above(b)),
                      jaccard(names_of(taxonomy_.children(a)), names_of(taxonomy_.children(b))),
+                     jaccard(names_of(parts_of(a)), names_of(parts_of(b))),
+                     jaccard(names_of(wholes_of(a)), names_of(wholes_of(b))),
                      jaccard(words_a, words_b)});
   }
   if (measure == "gloss-vector") {

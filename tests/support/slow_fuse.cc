@@ -125,7 +125,19 @@ class SlowFusion {
     return smallest;
   }
 
+  // Column by column as it is read; equal texts by the codes.
+  Tuples in_alphabetical_order(Tuples list) const {
+    const auto read = [&](const Tuple& tuple) {
+      std::vector<std::string> texts;
+      for (std::size_t j = 0; j < tuple.size(); ++j) texts.push_back(table_.texts[j][tuple[j]]);
+      return std::pair(texts, tuple);
+    };
+    std::ranges::sort(list, [&](const Tuple& a, const Tuple& b) { return read(a) < read(b); });
+    return list;
+  }
+
   Tuple pick(const Tuples& lacking) {
+    if (options_.guide == FuseGuide::kRandomRecord) return in_alphabetical_order(lacking).front();
     const bool random = options_.guide == FuseGuide::kRandom;
     const bool meaning = options_.guide == FuseGuide::kSemantic;
     if (random || (meaning && options_.heuristics == 0)) return any(lacking);
@@ -164,6 +176,13 @@ class SlowFusion {
         }
         return sign * sum;
       }));
+    }
+    if (options_.guide == FuseGuide::kRandomRecord) {
+      Tuples records;  // a tuple as often as it has records
+      for (const Tuple& other : in_alphabetical_order(all)) {
+        records.insert(records.end(), size(other), other);
+      }
+      return any(records);
     }
     if (options_.guide == FuseGuide::kRandom || options_.heuristics < 2) return any(all);
     Tuples best = best_partners(tuple);  // 8

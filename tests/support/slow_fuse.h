@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "mechanisms/fuse_engine.h"
@@ -42,6 +43,7 @@ inline constexpr int kFuseMutants = 22;
 struct SlowFuseTable {
   std::vector<std::vector<std::vector<double>>> distances;  // by column, place, place
   std::vector<std::vector<Code>> records;                   // by record, then column; sorted
+  std::vector<std::vector<std::string>> texts;              // by column, place
   // Whether these records have what is demanded; empty: nothing is.
   std::function<bool(const std::vector<std::size_t>&)> met;
 };

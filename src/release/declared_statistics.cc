@@ -1,0 +1,162 @@
+#include "release/declared_statistics.h"
+
+#include <fmt/format.h>
+#include <sodium.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "release/table_digest.h"
+
+namespace semveil {
+
+bool PlanFile::declares_statistics() const {
+  const bool of_columns = std::ranges::any_of(columns, [](const ColumnPlan& column) {
+    return !column.mean.empty() || column.variance.has_value();
+  });
+  return of_columns || (mask && !mask->covariance.empty());
+}
+
+namespace {
+
+class StatisticsReader {
+ public:
+  StatisticsReader(const PlanFile& plan, const WorkOptions& options)
+      : plan_(plan), options_(options), found_(std::make_unique<Survey::Impl>()) {
+    found_->table = plan.path;
+    found_->missing = plan.missing;
+    found_->ontology_sources = plan.ontologies;
+  }
+
+  Result<Survey> run() && {
+    if (const Status status = check_mask(); !status) return fail(status.error());
+    NoiseStatistics& declared = found_->declared.emplace();
+    for (const ColumnPlan& column : plan_.columns) {
+      if (!is_masked(column, *plan_.mask)) continue;
+      if (const Status status = add_column(column); !status) return fail(status.error());
+      declared.variances.push_back(*column.variance);
+    }
+    if (const Status status = read_covariance(); !status) return fail(status.error());
+    found_->tuples = TupleCounter(found_->joined.size());
+    return Survey(std::move(found_));
+  }
+
+ private:
+  tl::unexpected<Error> wrong(std::string message) const {
+    return fail(data_error(std::move(message)).at(plan_.path, plan_.mask ? plan_.mask->line : 0));
+  }
+  tl::unexpected<Error> wrong(const ColumnPlan& column, std::string message) const {
+    return fail(data_error(std::move(message)).at({plan_.path, column.line, column.name}));
+  }
+
+  Status check_mask() const {
+    if (!plan_.mask) {
+      return wrong("the plan has no [mask] table: say there which method to use");
+    }
+    if (plan_.mask->method != "noise") {
+      return wrong(
+          fmt::format("{} needs the records themselves: name the table; noise alone can "
+                      "be fitted on declared statistics",
+                      plan_.mask->method));
+    }
+    return {};
+  }
+
+  Status add_column(const ColumnPlan& plan) {
+    if (plan.mean.empty() || !plan.variance) {
+      return wrong(plan,
+                   "without a table the statistics of every masked column must be declared: write "
+                   "mean = \"CONCEPT\" and variance = NUMBER, or name the table");
+    }
+    if (*plan.variance == 0 && !plan_.mask->allow_unmasked) {
+      return fail(Error{ErrorCode::kGuarantee,
+                        "variance = 0 leaves the values as they are: leave the column out of "
+                        "`columns`, or set allow_unmasked = true",
+                        {plan_.path, plan.line, plan.name},
+                        {},
+                        {}});
+    }
+    if (const Status opened = found_->ontologies.open_for(plan_, plan, options_.use_cache);
+        !opened) {
+      return opened;
+    }
+    const bool whole = found_->ontologies.at(plan.ontology).info().format == "vgh";
+    if (plan.domain == DomainKind::kBranches || (plan.root.empty() && !whole)) {
+      return wrong(plan,
+                   "without a table there are no values that the domain could be found from: "
+                   "name it with root = \"CONCEPT\", and leave domain = \"branches\" out");
+    }
+    auto mapped =
+        map_column(plan, found_->ontologies, {}, missing_is_value(plan, plan_), options_.threads);
+    if (!mapped) {
+      Error error = mapped.error();
+      if (error.place.file.empty()) error.place = {plan_.path, plan.line, plan.name};
+      return fail(std::move(error));
+    }
+    const Result<ConceptId> mean = mapped->mapping.mapper->only(plan.mean);
+    if (!mean) return fail(Error(mean.error()).at({plan_.path, plan.line, plan.name}));
+    const auto inside = mapped->attribute->domain->in_domain(*mean);
+    if (!inside || mapped->attribute->taxonomy().is_virtual(*inside)) {
+      return wrong(plan, "the mean lies outside the column's domain: correct mean or root");
+    }
+    found_->declared->means.push_back(*inside);
+    found_->joined.push_back(found_->columns.size());
+    SurveyColumn& column = found_->columns.emplace_back();
+    column.plan = plan;
+    column.attribute = mapped->attribute;
+    column.mapped = *std::move(mapped);
+    return {};
+  }
+
+  Status read_covariance() {
+    const std::vector<std::vector<double>>& rows = plan_.mask->covariance;
+    if (!plan_.mask->correlated) return {};
+    const std::size_t width = found_->columns.size();
+    bool sound = rows.size() == width;
+    for (std::size_t a = 0; sound && a < width; ++a) {
+      sound = rows[a].size() == width && rows[a][a] >= 0;
+      for (std::size_t b = 0; sound && b < a; ++b) sound = rows[a][b] == rows[b][a];
+    }
+    if (!sound) {
+      return wrong(
+          fmt::format("correlated = true without a table needs covariance in [mask]: a "
+                      "list of {0} rows of {0} numbers, the masked columns in the plan's "
+                      "order, symmetric, none below 0 on the diagonal",
+                      width));
+    }
+    for (const auto& row : rows) {
+      auto& all = found_->declared->covariance;
+      all.insert(all.end(), row.begin(), row.end());
+    }
+    return {};
+  }
+
+  const PlanFile& plan_;
+  const WorkOptions& options_;
+  std::unique_ptr<Survey::Impl> found_;
+};
+
+}  // namespace
+
+Result<Survey> survey_of_statistics(const PlanFile& plan, const WorkOptions& options) {
+  return StatisticsReader(plan, options).run();
+}
+
+std::string digest_of_statistics(const PlanFile& plan, const std::string& digest_of_options,
+                                 const Survey::Impl& survey) {
+  if (!plan.mask->digest.empty()) {
+    std::string bytes(plan.mask->digest.size() / 2, '\0');
+    sodium_hex2bin(reinterpret_cast<unsigned char*>(bytes.data()), bytes.size(),
+                   plan.mask->digest.data(), plan.mask->digest.size(), nullptr, nullptr, nullptr);
+    return bytes;
+  }
+  std::string all = digest_of_options;
+  for (std::size_t j = 0; j < survey.columns.size(); ++j) {
+    const std::string_view id = survey.columns[j].attribute->id(survey.declared->means[j]);
+    all += fmt::format("{}:{}{:a}\n", id.size(), id, survey.declared->variances[j]);
+  }
+  for (const double x : survey.declared->covariance) all += fmt::format("{:a}\n", x);
+  return hash_of(all);
+}
+
+}  // namespace semveil
