@@ -48,6 +48,30 @@ FormedClasses without_suppressed(const Attributes& attributes, const Classes& cl
   return out;
 }
 
+bool was_suppressed(const Paired& pairs, std::size_t pair) {
+  const auto has_nothing = [&](Side side) {
+    const std::span<const ConceptId> tuple = pairs.tuple(pair, side);
+    for (std::size_t j = 0; j < tuple.size(); ++j) {
+      if (tuple[j] != pairs.attributes[j]->missing_value()) return false;
+    }
+    return true;
+  };
+  return has_nothing(Side::kAfter) && !has_nothing(Side::kBefore);
+}
+
+Paired unsuppressed(const Paired& pairs) {
+  Paired out;
+  out.attributes = pairs.attributes;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (was_suppressed(pairs, i)) continue;
+    const auto before = pairs.tuple(i, Side::kBefore), after = pairs.tuple(i, Side::kAfter);
+    out.before.insert(out.before.end(), before.begin(), before.end());
+    out.after.insert(out.after.end(), after.begin(), after.end());
+    out.counts.push_back(pairs.counts[i]);
+  }
+  return out;
+}
+
 ClassRisk class_risk(const Attributes& attributes, const FormedClasses& formed,
                      MissingRule missing) {
   const Classes& classes = formed.classes;
@@ -67,22 +91,6 @@ ClassRisk class_risk(const Attributes& attributes, const FormedClasses& formed,
   }
   out.marketer /= static_cast<double>(classes.records());
   return out;
-}
-
-std::optional<double> journalist_risk(const Attributes& attributes, const Classes& released,
-                                      std::span<const Classes* const> population,
-                                      MissingRule missing) {
-  std::vector<std::uint64_t> people(released.size(), 0);
-  for (const Classes* const table : population) {
-    const Fits who(attributes, released, *table, Fits::Ask::kWhoFits, missing);
-    for (std::size_t c = 0; c < released.size(); ++c) people[c] += who.records(c);
-  }
-  std::uint64_t fewest = 0;
-  for (const std::uint64_t alike : people) {
-    if (alike > 0 && (fewest == 0 || alike < fewest)) fewest = alike;
-  }
-  if (fewest == 0) return std::nullopt;
-  return 1 / static_cast<double>(fewest);
 }
 
 std::uint64_t discernibility(const FormedClasses& formed) {

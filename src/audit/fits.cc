@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 
 namespace semveil {
 namespace {
@@ -180,6 +179,18 @@ std::uint64_t Fits::records(std::size_t asking, std::span<const std::size_t> col
     return sum <= enough;
   });
   return sum;
+}
+
+std::optional<std::uint32_t> Fits::only_one(std::size_t asking,
+                                            std::span<const std::size_t> columns) const {
+  std::uint64_t sum = 0;
+  std::uint32_t who = 0;
+  scan(asking, columns, [&](std::uint32_t c) {
+    sum += answering_.counts[c];
+    who = c;
+    return sum <= 1;
+  });
+  return sum == 1 ? std::optional(who) : std::nullopt;
 }
 
 }  // namespace semveil

@@ -22,7 +22,9 @@
 //          Thread-safe.
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <optional>
 #include <span>
 
 #include "audit/paired.h"
@@ -54,6 +56,15 @@ class Fits {
   std::uint64_t records(std::size_t asking, std::span<const std::size_t> columns,
                         std::uint64_t enough = ~std::uint64_t{0}) const;
   std::uint64_t records(std::size_t asking) const { return records(asking, all_); }
+
+  // Where exactly one record answers: its class.
+  std::optional<std::uint32_t> only_one(std::size_t asking,
+                                        std::span<const std::size_t> columns) const;
+  // Whether this class answers that one.
+  bool answers(std::size_t asking, std::size_t answering) const {
+    return std::ranges::all_of(all_,
+                               [&](std::size_t j) { return goes_with(asking, answering, j); });
+  }
 
   std::span<const std::size_t> all_columns() const { return all_; }
 

@@ -197,35 +197,53 @@ SlowClassRisk slow_class_risk(const Paired& pairs, Side side, bool wildcard) {
   return out;
 }
 
-std::optional<double> slow_journalist(const Paired& pairs, bool wildcard) {
-  std::optional<double> out;
-  const std::vector<SlowPair> records = slow_pairs(pairs);
-  for (const SlowPair& record : records) {
-    if (is_suppressed(pairs, record.after)) continue;
-    double people = 0;
-    for (const SlowPair& other : records) {
-      people += slow_fits(pairs, other.before, record.after, wildcard) ? 1 : 0;
-    }
-    if (people > 0) out = std::max(out.value_or(0), 1 / people);
+namespace {
+
+// Records that show something, or had nothing to show.
+std::vector<SlowPair> shown_pairs(const Paired& pairs) {
+  std::vector<SlowPair> out;
+  for (const SlowPair& record : slow_pairs(pairs)) {
+    if (is_suppressed(pairs, record.after) && !is_suppressed(pairs, record.before)) continue;
+    out.push_back(record);
   }
   return out;
 }
 
-double slow_own_among_alike(const Paired& pairs) {
-  double greatest = 0;
-  const std::vector<SlowPair> records = slow_pairs(pairs);
-  for (const SlowPair& victim : records) {
-    double chance = 0, people = 0;  // whoever has his values is he, as far as the table tells
-    for (const SlowPair& person : records) {
-      if (person.before != victim.before) continue;
-      ++people;
-      double alike = 0;
-      for (const SlowPair& other : records) alike += other.after == person.before ? 1 : 0;
-      chance += person.after == person.before ? 1 / alike : 0;
+}  // namespace
+
+std::optional<double> slow_journalist(const Paired& pairs, bool wildcard) {
+  std::optional<double> out;
+  for (const SlowPair& held : shown_pairs(pairs)) {
+    double people = 0, records = 0, own = 0;
+    for (const SlowPair& person : slow_pairs(pairs)) {
+      people += slow_fits(pairs, person.before, held.after, wildcard) ? 1 : 0;
     }
-    greatest = std::max(greatest, chance / people);
+    for (const SlowPair& record : shown_pairs(pairs)) {
+      if (record.after != held.after) continue;
+      ++records;
+      own += slow_fits(pairs, record.before, record.after, wildcard) ? 1 : 0;
+    }
+    if (people > 0) out = std::max(out.value_or(0), own / records / people);
   }
-  return greatest;
+  return out;
+}
+
+SlowOwn slow_own_among_alike(const Paired& pairs, bool wildcard) {
+  SlowOwn out;
+  const std::vector<SlowPair> people = slow_pairs(pairs), records = shown_pairs(pairs);
+  for (const SlowPair& victim : people) {
+    double like = 0, own = 0, alike = 0;  // whoever has his values is he, as far as the table tells
+    for (const SlowPair& person : people) like += person.before == victim.before ? 1 : 0;
+    for (const SlowPair& record : records) {
+      if (!slow_fits(pairs, victim.before, record.after, wildcard)) continue;
+      ++alike;
+      own += record.before == victim.before ? 1 : 0;
+    }
+    const double chance = own > 0 ? own / like / alike : 0;
+    out.worst = std::max(out.worst, chance);
+    out.mean += chance / static_cast<double>(people.size());
+  }
+  return out;
 }
 
 // ---- The classifier -----------------------------------------------------------------------------

@@ -40,7 +40,10 @@ struct SlowClassRisk {
 };
 SlowClassRisk slow_class_risk(const Paired& pairs, Side side, bool wildcard);
 std::optional<double> slow_journalist(const Paired& pairs, bool wildcard);
-double slow_own_among_alike(const Paired& pairs);
+struct SlowOwn {
+  double worst = 0, mean = 0;
+};
+SlowOwn slow_own_among_alike(const Paired& pairs, bool wildcard);
 
 struct SlowDownstream {
   double original = 0, masked = 0, majority = 0;
