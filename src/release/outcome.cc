@@ -263,7 +263,7 @@ MaskedColumn Outcome::masked_column(std::size_t j, const ColumnTally& tally) con
   column.write = model.write;
   column.ambiguous = ambiguous_texts(column.name);
   column.set = set_release(j, tally);
-  column.cells = column.set ? tally.cells : tally.compared();
+  column.cells = tally.cells;
   column.changed = tally.changed;
   column.missing = counts_[j].missing;
   column.rules = tally.rules;
@@ -280,8 +280,8 @@ MaskedColumn Outcome::masked_column(std::size_t j, const ColumnTally& tally) con
     column.without_partner = swap->columns[j].kept;
     column.among_equals = swap->columns[j].among_equals;
   }
-  if (column.cells == 0 || column.set) return column;
-  const auto cells = static_cast<double>(column.cells);
+  if (column.set || tally.compared() == 0) return column;
+  const auto cells = static_cast<double>(tally.compared());
   column.rmse = std::sqrt(tally.squared_distances.value() / cells);
   column.mean_distance = tally.distances.value() / cells;
   if (const NoiseFit* fit = noise_fit(plan_)) {

@@ -16,9 +16,16 @@ std::vector<std::string> ids(const NoisyColumn& column) {
 
 using Ids = std::vector<std::string>;
 
+NoisyColumn half() {
+  NoisyColumn column;
+  column.name = "a";
+  column.alpha = 0.5;
+  return column;
+}
+
 // sVar 0.2, α 0.5: aimed at 0.3, and 0.05 off is too much.
 TEST(MissedAims, OfTheVariance) {
-  NoisyColumn column{.name = "a", .alpha = 0.5};
+  NoisyColumn column = half();
   column.variance = 0.2;
   for (const double after : {0.251, 0.3, 0.349}) {
     column.variance_after = after;
@@ -31,7 +38,7 @@ TEST(MissedAims, OfTheVariance) {
 }
 
 TEST(MissedAims, OfTheMean) {
-  NoisyColumn column{.name = "a", .alpha = 0.5};
+  NoisyColumn column = half();
   column.mean_shift = 0.1;
   EXPECT_EQ(ids(column), Ids{});
   column.mean_shift = 0.101;
@@ -39,7 +46,7 @@ TEST(MissedAims, OfTheMean) {
 }
 
 TEST(MissedAims, OfTheRmse) {
-  NoisyColumn column{.name = "a", .alpha = 0.5};
+  NoisyColumn column = half();
   column.target_rmse = 0.2;
   for (const double rmse : {0.101, 0.299}) {
     column.rmse = rmse;
