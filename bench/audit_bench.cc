@@ -15,6 +15,7 @@
 
 #include "audit/attacks.h"
 #include "audit/semantic_linkage.h"
+#include "audit/singling_out.h"
 #include "audit/window_linkage.h"
 #include "bench/adult_table.h"
 #include "bench/generated_dag.h"
@@ -143,14 +144,20 @@ double contributions(const Paired& pairs) {
 
 double all_attacks(const Paired& pairs) {
   const Classes control = classes_of(pairs, Side::kBefore);
-  return singling_out(pairs, &control).rate + linkability(pairs, &control, kThreads)->rate +
-         inference(pairs, &control, kThreads).rate;
+  return *linkability(pairs, &control, kThreads)->rate + *inference(pairs, &control, kThreads).rate;
+}
+
+double all_guesses(const Paired& pairs) {
+  return singling_out(pairs.attributes, classes_of(pairs, Side::kBefore),
+                      classes_of(pairs, Side::kAfter), nullptr, MissingRule::kKeep, kThreads)
+      .attack.rate.value_or(0);
 }
 
 void adult_linkage(benchmark::State& state) { run(state, adult(), linkage); }
 void adult_window(benchmark::State& state) { run(state, adult(), window); }
 void adult_contributions(benchmark::State& state) { run(state, adult(), contributions); }
 void adult_attacks(benchmark::State& state) { run(state, adult(), all_attacks); }
+void adult_guesses(benchmark::State& state) { run(state, adult(), all_guesses); }
 void wordnet_linkage(benchmark::State& state) { run(state, wordnet(), linkage); }
 void wordnet_window(benchmark::State& state) { run(state, wordnet(), window); }
 
@@ -158,6 +165,7 @@ BENCHMARK(adult_linkage)->DenseRange(0, 2)->UseRealTime()->Unit(benchmark::kMill
 BENCHMARK(adult_window)->DenseRange(0, 2)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(adult_contributions)->DenseRange(0, 2)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(adult_attacks)->DenseRange(0, 2)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(adult_guesses)->DenseRange(0, 2)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(wordnet_linkage)->Arg(0)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(wordnet_window)->Arg(0)->UseRealTime()->Unit(benchmark::kMillisecond);
 

@@ -73,9 +73,10 @@ Json tree_json(const std::vector<ClusterNode>& nodes) {
 
 Json classes_json(const std::optional<ClassRisk>& classes) {
   const auto of = [&](auto member) { return classes ? Json((*classes).*member) : Json(nullptr); };
-  return {{"count", of(&ClassRisk::classes)},         {"smallest", of(&ClassRisk::smallest)},
-          {"uniques", of(&ClassRisk::uniques)},       {"suppressed", of(&ClassRisk::suppressed)},
-          {"prosecutor", of(&ClassRisk::prosecutor)}, {"marketer", of(&ClassRisk::marketer)}};
+  const Json prosecutor = classes ? or_null(classes->prosecutor) : Json(nullptr);
+  return {{"count", of(&ClassRisk::classes)},   {"smallest", of(&ClassRisk::smallest)},
+          {"uniques", of(&ClassRisk::uniques)}, {"suppressed", of(&ClassRisk::suppressed)},
+          {"prosecutor", prosecutor},           {"marketer", of(&ClassRisk::marketer)}};
 }
 
 Json privacy_json(const PrivacyFigures& privacy) {
@@ -93,13 +94,20 @@ Json privacy_json(const PrivacyFigures& privacy) {
 Json attack_json(const Attack& attack) {
   Json json{{"name", attack.name}};
   if (!attack.about.empty()) json["about"] = attack.about;
+  if (attack.columns > 0) json["columns"] = attack.columns;
   json["tried"] = attack.tried;
-  json["rate"] = attack.rate;
-  json["interval"] = interval_json(attack.interval);
+  json["rate"] = or_null(attack.rate);
+  json["interval"] = attack.rate ? interval_json(attack.interval) : Json(nullptr);
   json["control"] = or_null(attack.control);
-  json["baseline"] = attack.baseline;
-  json["risk"] = attack.risk;
-  json["risk_interval"] = interval_json(attack.risk_interval);
+  json["baseline"] = or_null(attack.baseline);
+  json["risk"] = or_null(attack.risk);
+  json["risk_interval"] = attack.risk ? interval_json(attack.risk_interval) : Json(nullptr);
+  if (attack.name != "singling-out") return json;
+  json["guesses"] = attack.tried;
+  json["pointed_at"] = or_null(attack.pointed_at);
+  if (attack.columns > 0) return json;
+  json["by_columns"] = Json::array();
+  for (const Attack& fewer : attack.by_columns) json["by_columns"].push_back(attack_json(fewer));
   return json;
 }
 
@@ -188,6 +196,9 @@ void add_risk(const Audit& audit, Json& json) {
   json["classes"] = classes_json(audit.classes);
   json["classes_original"] = classes_json(audit.classes_original);
   json["journalist"] = or_null(audit.journalist);
+  json["one_origin"] = audit.one_origin ? Json(audit.one_origin->share) : Json(nullptr);
+  json["one_origin_shuffled"] =
+      audit.one_origin ? or_null(audit.one_origin->shuffled) : Json(nullptr);
   const bool has_sensitive = std::ranges::any_of(
       audit.columns, [](const AuditedColumn& c) { return c.role == Role::kSensitive; });
   if (has_sensitive) {
@@ -199,6 +210,7 @@ void add_risk(const Audit& audit, Json& json) {
                      {"semantic", or_null(audit.linkage.semantic)},
                      {"window", or_null(audit.linkage.window)},
                      {"own_among_alike", or_null(audit.linkage.own_among_alike)},
+                     {"own_among_alike_mean", or_null(audit.linkage.own_among_alike_mean)},
                      {"worst", or_null(audit.linkage.worst)},
                      {"baseline", or_null(audit.linkage.baseline)}};
   json["control"] = audit.has_control;

@@ -104,11 +104,19 @@ std::string classes_text(const Audit& audit) {
   row("records in the smallest (k)", &ClassRisk::smallest);
   row("records alone in their class", &ClassRisk::uniques);
   if (audit.classes->suppressed > 0) row("suppressed records", &ClassRisk::suppressed);
-  table.add({"prosecutor risk", risk(audit.classes_original, &ClassRisk::prosecutor),
-             risk(audit.classes, &ClassRisk::prosecutor)});
+  const auto prosecutor = [](const std::optional<ClassRisk>& classes) {
+    return figure(classes ? classes->prosecutor : std::nullopt);
+  };
+  table.add({changes_records_alone(audit.method) ? "prosecutor risk (after: finding oneself)"
+                                                 : "prosecutor risk",
+             prosecutor(audit.classes_original), prosecutor(audit.classes)});
   table.add({"journalist risk", "", figure(audit.journalist)});
   table.add({"marketer risk", risk(audit.classes_original, &ClassRisk::marketer),
              risk(audit.classes, &ClassRisk::marketer)});
+  if (audit.one_origin) {
+    table.add({"combinations that one original alone fits", "", share(audit.one_origin->share)});
+    table.add({"  with the columns shuffled", "", share(audit.one_origin->shuffled)});
+  }
   return "\n" + table.text();
 }
 
@@ -137,10 +145,11 @@ std::string linkage_text(const Audit& audit) {
   table.add({"by nearest meaning", share(linkage.semantic)});
   if (linkage.window) table.add({"by the window of the swap", share(linkage.window)});
   table.add({"by guessing", share(linkage.baseline)});
-  if (linkage.worst) table.add({"the surest link of a record", figure(linkage.worst)});
+  if (linkage.worst) table.add({"the surest link by meaning", figure(linkage.worst)});
   if (linkage.own_among_alike) {
     table.add({"greatest chance that one who looks himself up finds himself",
                figure(linkage.own_among_alike)});
+    table.add({"  mean over the originals", figure(linkage.own_among_alike_mean)});
   }
   return "\n" + table.text();
 }
@@ -150,14 +159,30 @@ std::string attacks_text(const Audit& audit) {
   TextTable table({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kRight});
   table.add({"attack", "right", audit.has_control ? "on the control" : "without the release",
              "risk", "95 % interval"});
+  const auto add = [&](std::string name, const Attack& attack) {
+    if (!attack.rate) return table.add({std::move(name), "no guess", "-", "-", "-"});
+    table.add({std::move(name), share(attack.rate),
+               share(attack.control ? attack.control : attack.baseline), figure(attack.risk),
+               attack.risk ? fmt::format("{:.4f} to {:.4f}", attack.risk_interval.low,
+                                         attack.risk_interval.high)
+                           : "-"});
+  };
   for (const Attack& attack : audit.attacks) {
-    const double without = attack.control.value_or(attack.baseline);
-    table.add(
-        {attack.about.empty() ? attack.name : attack.name + " of " + name_cell(attack.about),
-         share(attack.rate), share(without), figure(attack.risk),
-         fmt::format("{:.4f} to {:.4f}", attack.risk_interval.low, attack.risk_interval.high)});
+    add(attack.about.empty() ? attack.name : attack.name + " of " + name_cell(attack.about),
+        attack);
+    if (!attack.rate) continue;  // then there is none by fewer columns either
+    for (const Attack& fewer : attack.by_columns) {
+      add(fmt::format("  by {}", counted(fewer.columns, "column", "columns")), fewer);
+    }
   }
   std::string out = "\n" + table.text();
+  for (const Attack& attack : audit.attacks) {
+    if (!attack.pointed_at) continue;
+    out += wrapped(
+        "  ", fmt::format("{} by all quasi-identifiers; those that are right point at "
+                          "{} of the originals.",
+                          counted(attack.tried, "guess", "guesses"), share(attack.pointed_at)));
+  }
   if (!audit.has_control) {
     out += wrapped("  ",
                    "No control group: the attacks are compared with guessing. Give --control "

@@ -59,6 +59,10 @@ struct AuditOptions {
 };
 Result<Audit> audit(const TablePair& pair, const AuditOptions& options);
 
+// Whether a method changes records on their own or with a partner, so that no class of equal ones
+// hides anybody: noise, naive, probabilistic, swap and its baselines.
+bool changes_records_alone(std::string_view method);
+
 // Without what only the steward may see: values that the release does not contain, figures by
 // original value, exact figures of the original (three digits are left). Shares of values that
 // fewer than k original records have are pooled, with at least two values and k records in a pool;

@@ -84,8 +84,10 @@ struct Clusters {
 
 struct ClassRisk {  // of one table's classes over all quasi-identifiers
   std::uint64_t classes = 0, smallest = 0, uniques = 0, suppressed = 0;
-  double prosecutor = 0;  // greatest 1 / |class|
-  double marketer = 0;    // mean over the records of it
+  // Greatest 1 / |class|. Of a release by noise or swaps, whose classes hide nobody: finding
+  // oneself (Linkage::own_among_alike), nothing where records are not paired.
+  std::optional<double> prosecutor;
+  double marketer = 0;  // mean over the records of 1 / |class|
 };
 
 struct Interval {
@@ -93,23 +95,36 @@ struct Interval {
 };
 // An attack on records of the original and, as a control, on others of the population.
 struct Attack {
-  std::string name;   // singling-out, linkability, inference
-  std::string about;  // of an inference: the column guessed
-  std::uint64_t tried = 0;
-  double rate = 0;  // right guesses a record, ties shared
+  std::string name;            // singling-out, linkability, inference
+  std::string about;           // of an inference: the column guessed
+  std::uint64_t tried = 0;     // records; singling out: guesses made
+  std::optional<double> rate;  // right guesses, ties shared; nothing where no guess was possible
   Interval interval;
-  std::optional<double> control;  // the same attack on records that were not released
-  double baseline = 0;            // of somebody who guesses without the release
-  double risk = 0;  // (rate − c) / (1 − c), c the control's or the baseline's rate, ≥ 0
+  std::optional<double> control;   // the same attack on records that were not released
+  std::optional<double> baseline;  // of somebody who guesses without the release
+  // (rate − c) / (1 − c), c the control's or the baseline's rate, ≥ 0; nothing where there is none.
+  std::optional<double> risk;
   Interval risk_interval;
+  // Singling out alone.
+  std::size_t columns = 0;           // that a guess is about; 0: all quasi-identifiers
+  std::optional<double> pointed_at;  // share of the originals that a right guess points at
+  std::vector<Attack> by_columns;    // guesses about 1, 2, 3 of the quasi-identifiers
+};
+
+// Combinations that somebody has, and nobody else: k copies of one person are no crowd.
+struct OneOrigin {
+  std::uint64_t released = 0;      // different combinations
+  double share = 0;                // of them: exactly one original fits
+  std::optional<double> shuffled;  // the same share with the columns shuffled independently
 };
 
 struct Linkage {  // fractions of the records, ties shared
   std::optional<double> equality, semantic;
   std::optional<double> window;           // rank swapping with its k
-  std::optional<double> worst;            // the surest semantic link of a record
+  std::optional<double> worst;            // the surest link by meaning, from either side
   std::optional<double> own_among_alike;  // who looks himself up: greatest chance that it is he
   std::optional<double> baseline;         // 1 / records
+  std::optional<double> own_among_alike_mean;  // the same chance, mean over the originals
 };
 
 // Why records are at risk: what semantic linkage would lose without a column, and the values whose
@@ -173,7 +188,8 @@ struct Audit {
   std::optional<Downstream> downstream;
 
   std::optional<ClassRisk> classes_original, classes;
-  std::optional<double> journalist;  // greatest 1 / originals that look like a released class
+  std::optional<double> journalist;  // greatest chance to name a person of a released record
+  std::optional<OneOrigin> one_origin;
   PrivacyFigures privacy_original, privacy;
   std::optional<double> category_diversity;  // sets: the least categories in one
   Linkage linkage;

@@ -37,26 +37,42 @@ double risk_above(double rate, double without) {
   return without < 1 ? std::max(0.0, (rate - without) / (1 - without)) : 0;
 }
 
-void finish(Attack& attack, const std::optional<ControlRate>& control) {
-  attack.interval = wilson_interval(attack.rate, static_cast<double>(attack.tried));
-  if (!control) {
-    attack.risk = risk_above(attack.rate, attack.baseline);
-    attack.risk_interval = {risk_above(attack.interval.low, attack.baseline),
-                            risk_above(attack.interval.high, attack.baseline)};
-    return;
-  }
-  attack.control = control->rate;
-  attack.risk = risk_above(attack.rate, control->rate);
-  const Interval of_control = wilson_interval(control->rate, control->trials);
-  if (control->rate >= 1) {
+namespace {
+
+void measure_against(const ControlRate& without, Attack& attack) {
+  attack.risk = risk_above(*attack.rate, without.rate);
+  const Interval of_control = wilson_interval(without.rate, without.trials);
+  if (without.rate >= 1) {
     attack.risk_interval = {0, risk_above(attack.interval.high, of_control.low)};
     return;
   }
   const Interval left{1 - attack.interval.high, 1 - attack.interval.low};
   const Interval left_of_control{1 - of_control.high, 1 - of_control.low};
-  const Interval ratio = ratio_interval(1 - attack.rate, left, 1 - control->rate, left_of_control);
-  attack.risk_interval = {std::clamp(1 - ratio.high, 0.0, attack.risk),
-                          std::clamp(1 - ratio.low, attack.risk, 1.0)};
+  const Interval ratio = ratio_interval(1 - *attack.rate, left, 1 - without.rate, left_of_control);
+  attack.risk_interval = {std::clamp(1 - ratio.high, 0.0, *attack.risk),
+                          std::clamp(1 - ratio.low, *attack.risk, 1.0)};
+}
+
+}  // namespace
+
+void finish(Attack& attack, const std::optional<ControlRate>& control) {
+  if (!attack.rate) return;
+  attack.interval = wilson_interval(*attack.rate, static_cast<double>(attack.tried));
+  if (control) {
+    attack.control = control->rate;
+    return measure_against(*control, attack);
+  }
+  if (!attack.baseline) return;
+  attack.risk = risk_above(*attack.rate, *attack.baseline);
+  attack.risk_interval = {risk_above(attack.interval.low, *attack.baseline),
+                          risk_above(attack.interval.high, *attack.baseline)};
+}
+
+void finish_drawn(Attack& attack, const std::optional<ControlRate>& control,
+                  const std::optional<ControlRate>& baseline) {
+  if (baseline) attack.baseline = baseline->rate;
+  finish(attack, control);
+  if (attack.rate && !control && baseline) measure_against(*baseline, attack);
 }
 
 }  // namespace semveil

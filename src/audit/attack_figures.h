@@ -11,7 +11,7 @@
 // Its own:  from both samples, a ratio by the method of variance estimates recovery (Donner and Zou
 //           2012; Newcombe's hybrid for a difference carried over to a ratio). Where the control
 //           leaves almost nothing and that has no solution, the farthest corners of both intervals.
-//           A baseline is computed, not sampled, and has no error.
+//           A baseline is computed and has no error, unless it was drawn: that of singling out is.
 #pragma once
 
 #include "semveil/audit_figures.h"
@@ -25,7 +25,11 @@ struct ControlRate {
   double trials = 0;
 };
 double risk_above(double rate, double without);
-// Fills in what follows from tried, rate and baseline.
+// Fills in what follows from tried, rate and baseline. Without a rate there is nothing to fill in,
+// without a control and a baseline no risk.
 void finish(Attack& attack, const std::optional<ControlRate>& control);
+// The same with a baseline that was drawn.
+void finish_drawn(Attack& attack, const std::optional<ControlRate>& control,
+                  const std::optional<ControlRate>& baseline);
 
 }  // namespace semveil

@@ -1,7 +1,6 @@
 #include "audit/attacks.h"
 
 #include <algorithm>
-#include <map>
 
 #include "audit/attack_figures.h"
 #include "audit/linked_halves.h"
@@ -11,47 +10,6 @@
 
 namespace semveil {
 namespace {
-
-// Records by tuple, to look up those of another table.
-class RecordsOf {
- public:
-  explicit RecordsOf(const Classes& classes) {
-    for (std::size_t c = 0; c < classes.size(); ++c) {
-      const auto tuple = classes.tuple(c);
-      records_.emplace(std::vector(tuple.begin(), tuple.end()), classes.counts[c]);
-    }
-  }
-  std::uint64_t operator()(std::span<const ConceptId> tuple) const {
-    const auto found = records_.find(std::vector(tuple.begin(), tuple.end()));
-    return found == records_.end() ? 0 : found->second;
-  }
-
- private:
-  std::map<std::vector<ConceptId>, std::uint64_t> records_;
-};
-
-// By class: the product of its values' shares in their columns.
-std::vector<double> independent_shares(const Classes& classes) {
-  const auto records = static_cast<double>(classes.records());
-  std::vector<double> out(classes.size(), 1);
-  for (std::size_t j = 0; j < classes.width; ++j) {
-    std::map<ConceptId, std::uint64_t> counts;
-    for (std::size_t c = 0; c < classes.size(); ++c) {
-      counts[classes.tuple(c)[j]] += classes.counts[c];
-    }
-    for (std::size_t c = 0; c < classes.size(); ++c) {
-      out[c] *= static_cast<double>(counts.at(classes.tuple(c)[j])) / records;
-    }
-  }
-  return out;
-}
-
-// The chance that of `few` records drawn from `many` exactly one is among `count` of them.
-double exactly_one(double count, double few, double many) {
-  double chance = count * few / many;
-  for (double i = 1; i < count && chance > 0; ++i) chance *= (many - few - (i - 1)) / (many - i);
-  return std::max(0.0, chance);
-}
 
 bool is_there(const Classes* control) { return control != nullptr && control->size() > 0; }
 
@@ -71,37 +29,6 @@ Attack named(std::string name, std::uint64_t tried) {
 }
 
 }  // namespace
-
-Attack singling_out(const Paired& pairs, const Classes* control) {
-  Attack out = named("singling-out", pairs.records());
-  if (out.tried == 0) return out;
-  const auto n = static_cast<double>(out.tried);
-  const Classes before = classes_of(pairs, Side::kBefore), after = classes_of(pairs, Side::kAfter);
-  const std::vector<double> shares = independent_shares(before);
-  for (std::size_t c = 0; c < before.size(); ++c) {
-    if (before.counts[c] == 1) out.baseline += shares[c];
-  }
-  const auto sum_over_statements = [&](const RecordsOf& records, const auto& score) {
-    double sum = 0;
-    for (std::size_t c = 0; c < after.size(); ++c) {
-      if (after.counts[c] == 1) sum += score(static_cast<double>(records(after.tuple(c))));
-    }
-    return sum;
-  };
-  out.rate =
-      sum_over_statements(RecordsOf(before), [](double count) { return count == 1 ? 1.0 : 0.0; }) /
-      n;
-  std::optional<ControlRate> controlled;
-  if (is_there(control)) {
-    const auto m = static_cast<double>(control->records());
-    const double few = std::min(n, m);
-    const double held = sum_over_statements(
-        RecordsOf(*control), [&](double count) { return exactly_one(count, few, m); });
-    controlled = {std::min(1.0, held / few), few};
-  }
-  finish(out, controlled);
-  return out;
-}
 
 std::optional<Attack> linkability(const Paired& pairs, const Classes* control, unsigned threads) {
   if (pairs.width() < 2) return std::nullopt;
@@ -168,10 +95,12 @@ Attack inference(const Paired& pairs, const Classes* control, unsigned threads) 
   const Classes before = classes_of(pairs, Side::kBefore);
   out.rate = rate_of(before);
   const std::size_t last[] = {secret};
+  double agreeing = 0;  // two drawn from all records
   for (const std::uint64_t count : projected(before, pairs.attributes, last).counts) {
     const double share = static_cast<double>(count) / static_cast<double>(out.tried);
-    out.baseline += share * share;
+    agreeing += share * share;
   }
+  out.baseline = agreeing;
   std::optional<ControlRate> controlled;
   if (is_there(control)) {
     controlled = {rate_of(*control), static_cast<double>(control->records())};

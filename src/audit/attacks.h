@@ -7,11 +7,11 @@
 // were shuffled independently:
 //
 //                  unmasked                                   shuffled
-//   singling out   uniques / records                          at most the baseline
 //   linkability    distinct tuples / records                  at most 1 / records
 //   inference      Σ over classes and secrets s of            Σ p(s)², which is the baseline
 //                  |s in class|² / |class|, / records
-// (shuffled: the expectation, exactly, over all shuffles)
+// (shuffled: the expectation, exactly, over all shuffles). Singling out needs no pairs, and has a
+// file of its own (singling_out.h).
 //
 // A control, other records of the population in the same attributes, goes through the same attack:
 // what is also learned of somebody who is not in the table is not the release's fault. Risk and
@@ -19,8 +19,7 @@
 //
 // Paper:   Article 29 Working Party, Opinion 05/2014; Giomi et al. 2023, "A unified framework for
 //          quantifying privacy risk in synthetic data", for rate, control and risk. Their attacks
-//          pick one of the tied, and single out by one column, whose rarest values exist in any
-//          permutation of it; ours use all columns and all ties.
+//          pick one of the tied; ours use all ties.
 // Cost:    tuple_distances.h, on distinct tuples. Linkability keeps a bit for every pair of an
 //          original and a released half.
 #pragma once
@@ -29,17 +28,6 @@
 #include "semveil/audit_figures.h"
 
 namespace semveil {
-
-// "There is exactly one person with these values", said of every tuple that is unique in the
-// release; right where it holds of the original records.
-//
-//   rate      right / released records
-//   control   the same statements on the control. Of more records than the original: the chance
-//             that they hold of so many drawn from them; of fewer, m: those that hold / m, as a
-//             rare tuple turns up that much more seldom.
-//   baseline  a combination drawn value by value from the original columns occurs exactly once:
-//             Σ over unique originals t of Π_j p_j(t_j)
-Attack singling_out(const Paired& pairs, const Classes* control);
 
 // Two sources hold one half of a record each: the 1st, 3rd, 5th … column and the 2nd, 4th ….
 // Released records nearest to one half, T_A, and nearest to the other, T_B, are looked up.

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "audit/class_distances.h"
+#include "audit/pairs_of_class.h"
 #include "audit/ward.h"
 #include "base/math.h"
 #include "base/parallel.h"
@@ -123,6 +124,35 @@ Dendrogram dendrogram_of(const std::vector<std::shared_ptr<const Attribute>>& at
 constexpr unsigned char kSampleKey[Key::kSize + 1] = "semveil audit: sample of records";
 
 }  // namespace
+
+Paired sampled_combinations(const Paired& pairs, std::size_t most) {
+  std::vector<std::size_t> columns(pairs.width());
+  std::iota(columns.begin(), columns.end(), std::size_t{0});
+  const Paired all = pairs.over(columns);
+  const Classes released = classes_of(all, Side::kAfter);
+  std::vector<std::uint64_t> drawn(released.size());
+  Draws(Key::from_bytes(std::span(kSampleKey).first<Key::kSize>()), "combinations")
+      .of_rows(0, 0, drawn);
+  std::vector<std::uint32_t> order(released.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t c) { return drawn[c]; });
+  const PairsOfClass of_class(released);
+  std::vector<std::uint32_t> kept;
+  for (const std::uint32_t c : order) {
+    if (!kept.empty() && kept.size() + of_class[c].size() > most) break;
+    kept.insert(kept.end(), of_class[c].begin(), of_class[c].end());
+  }
+  std::ranges::sort(kept);
+  Paired out;
+  out.attributes = all.attributes;
+  for (const std::uint32_t i : kept) {
+    const auto b = all.tuple(i, Side::kBefore), a = all.tuple(i, Side::kAfter);
+    out.before.insert(out.before.end(), b.begin(), b.end());
+    out.after.insert(out.after.end(), a.begin(), a.end());
+    out.counts.push_back(all.counts[i]);
+  }
+  return out;
+}
 
 Paired sampled_records(const Paired& pairs, std::uint64_t records) {
   std::vector<std::size_t> columns(pairs.width());

@@ -52,5 +52,8 @@ ClusterTrees cluster_trees(const Paired& pairs, std::size_t clusters = kUsualClu
 // So many of the records, drawn without putting back; whoever orders or splits the pairs, the same
 // ones. All of them where there are no more.
 Paired sampled_records(const Paired& pairs, std::uint64_t records);
+// Whole released combinations, drawn until no other would fit into so many pairs (of one at least
+// all): what holds of classes of k records holds of those drawn.
+Paired sampled_combinations(const Paired& pairs, std::size_t most);
 
 }  // namespace semveil

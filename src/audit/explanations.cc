@@ -220,7 +220,10 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
      "", kRecords},
     {"classes.prosecutor", "Prosecutor risk",
      "The chance of finding somebody who is known to be in the release, at worst.",
-     "max_g 1 / |g|, suppressed records left out", kDankar, kSafer},
+     "max_g 1 / |g|, suppressed records left out; of a release by noise or swaps, whose classes "
+     "hide "
+     "nobody: finding oneself (linkage.own_among_alike), none where records are not paired",
+     kDankar, kSafer},
     {"classes.marketer", "Marketer risk",
      "The share of the records that would be found if everybody was looked for.",
      "mean of 1 / |g| over records that are not suppressed: classes / such records, unless missing "
@@ -229,9 +232,21 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
     {"journalist", "Journalist risk",
      "The chance of being right about some person when the attacker has everybody's "
      "quasi-identifiers, at worst.",
-     "max over released classes that somebody looks like of 1 / people (originals, controls) whose "
-     "values are the released ones or lie below them",
+     "max over released combinations g of u / (|g| · F), F people (originals, controls) whose "
+     "values "
+     "are the released ones or lie below them, u records of g whose own original is one of them; "
+     "none where nobody fits any g, or records are not paired",
      kDankar, kSafer},
+    {"one_origin", "Combinations of one person",
+     "The share of the released combinations of quasi-identifiers that exactly one original fits: "
+     "somebody has exactly these values, however many records show them.",
+     "|{g : F(g) = 1}| / |{g}|, F the originals whose values are g's or lie below them; suppressed "
+     "records left out",
+     "", "0 … 1; which of the k records is theirs stays 1/k"},
+    {"one_origin_shuffled", "The same with columns shuffled",
+     "What that share would be if the columns had nothing to do with each other.",
+     "mean over 10 keyed shuffles of each column of the release; none of one column", "",
+     "what to compare with"},
     // ---- Models of privacy ----
     {"privacy.k", "k-anonymity",
      "Every record shares its quasi-identifiers with at least k − 1 others.",
@@ -274,34 +289,54 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
      "mean of [own original is a candidate] / candidates: originals that every column of the "
      "released record can have come from",
      "Nin, Herranz & Torra 2008", kSafer},
-    {"linkage.worst", "Surest link", "How sure the best link by meaning to a single record is.",
-     "max over records linked rightly of 1 / |nearest|", "", kSafer},
+    {"linkage.worst", "Surest link",
+     "How sure the best link by meaning between a released combination of values and a person is, "
+     "from whichever side it is looked for.",
+     "max over released combinations of the mean over their records of [own original among the "
+     "nearest] / |nearest|, and the same from the originals' side; suppressed records left out",
+     "", kSafer},
     {"linkage.own_among_alike", "Finding oneself",
      "The greatest chance that somebody who looks his own values up in the release points at his "
      "own record.",
-     "max over original tuples of kept / (originals · released records that have it)",
+     "max over original combinations x of v / (n · |C|), n originals like x, C released records "
+     "that x fits (its values are the released ones or lie below them), v of the n whose own "
+     "record "
+     "is in C",
      "probabilistic k-anonymity of a swap", kSafer},
+    {"linkage.own_among_alike_mean", "Finding oneself, on average",
+     "The same chance for anybody of the original table.",
+     "mean over the originals x of v / (n · |C|)", "", kSafer},
     {"linkage.baseline", "Linkage by mere chance",
      "What somebody would find by pointing at any record.", "1 / n, n original records", "",
      "what to compare with"},
     {"attacks.singling_out", "Singling out",
-     "How often a combination of released values points at exactly one person of the original.",
-     "rate = tuples of one released record that exactly one original has, / n", kThreeAttacks,
-     kSafer},
-    {"attacks.linkability", "Linkability",
-     "How often two parts of a person's values can be found to belong together by the release.",
-     "rate = mean over x of share of originals like x whose record is in T, / |T|; T the released "
-     "records nearest to both halves of x (1st, 3rd … and 2nd, 4th … column)",
+     "How often the claim is right that exactly one person has the values of a record that stands "
+     "alone in the release.",
+     "rate = right / guesses; a guess: a released combination that exactly one released record "
+     "fits; right: exactly one original fits (its values are the guess's or lie below them); none "
+     "where no guess is possible, which is no proof of safety: see one_origin",
      kThreeAttacks, kSafer},
-    {"attacks.inference", "Inference",
-     "How often an unknown value of a person is right if it is drawn from the closest released "
-     "records.",
-     "rate = mean share of the true value among the released records nearest by quasi-identifiers",
-     kThreeAttacks, kSafer},
-    {"attacks.tried", "Records attacked", "How many records the attack was tried on: all of them.",
-     "paired records", "", kRecords},
+    {"attacks.guesses", "Guesses made",
+     "How many claims were made: by all quasi-identifiers every possible one, by fewer columns up "
+     "to "
+     "2,000 that were drawn.",
+     "released combinations that exactly one released record fits", "", kRecords},
+    {"attacks.pointed_at", "People pointed at",
+     "The share of the originals that some right guess is about.",
+     "|originals that alone fit some guess| / n", "", kSafer},
+    {"attacks.columns", "Columns of a guess",
+     "How many of the quasi-identifiers a guess is about: the same attack by who knows one, two or "
+     "three of them.",
+     "keyed draws of record and columns, under by_columns; of one column a rate alone, unless "
+     "there "
+     "is a control",
+     "", "1 … 3"},
+    {"attacks.tried", "Records attacked",
+     "How many records the attack was tried on; singling out: how many guesses were made.",
+     "paired records; singling out: guesses", "", kRecords},
     {"attacks.rate", "Right guesses", "How often the attack is right.",
-     "right guesses / records; a guess among t equals counts 1 / t", "Giomi et al. 2023", kSafer},
+     "right guesses / records (singling out: / guesses); a guess among t equals counts 1 / t",
+     "Giomi et al. 2023", kSafer},
     {"attacks.interval", "Interval",
      "If the records were drawn from a population, the rate there lies in here, about 95 times in "
      "100; more often where ties are shared.",
@@ -310,22 +345,24 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
     {"attacks.control", "Control",
      "The same attack on people who are not in the release: what it finds there is no fault of the "
      "release.",
-     "rate over the control's records; singling out, of a control larger than the original: as of "
-     "so "
-     "many drawn from it",
+     "rate over the control's records; singling out: the same guesses, right where exactly one of "
+     "as many controls as there are originals fits",
      "Giomi et al. 2023", "what to compare with"},
     {"attacks.baseline", "Guess without the release",
      "How often somebody would be right who has not seen the release.",
-     "singling out: Σ over unique originals of Π_j p_j; linkability: 1 / n; inference: Σ p(s)²", "",
-     "what to compare with"},
+     "singling out: the same attack on the release with its columns shuffled, mean of 10 keyed "
+     "shuffles, none of one column; linkability: 1 / n; inference: Σ p(s)²",
+     "", "what to compare with"},
     {"attacks.risk", "Risk above the control",
      "How much of what a control or mere guessing leaves unknown the release gives away.",
-     "(rate − c) / (1 − c), at least 0; c the control's rate, without a control the baseline",
+     "(rate − c) / (1 − c), at least 0; c the control's rate, without a control the baseline; none "
+     "without both, or without a guess",
      "Giomi et al. 2023", kSafer},
     {"attacks.risk_interval", "Interval of the risk",
      "If the records were drawn from a population, the risk there lies in here, about 95 times in "
      "100.",
-     "from the Wilson intervals of rate and control, as of a ratio; a baseline has no error",
+     "from the Wilson intervals of rate and control, as of a ratio; a baseline has no error unless "
+     "it was drawn",
      "Donner & Zou 2012", "narrow is sure"},
     {"contributions.linkage_without", "What makes records findable",
      "How much would still be found if an attacker did not know this column.",
@@ -397,8 +434,8 @@ const FigureExplanation* named(std::string_view name) {
   return found == kExplanations.end() ? nullptr : &*found;
 }
 
-// classes_original.count is classes.count, clusters.masked.height clusters.height; an attack is
-// called singling-out.
+// classes_original.count is classes.count, clusters.masked.height clusters.height; a guess about
+// fewer columns has the figures of its attack; an attack is called singling-out.
 std::string of_both_tables(std::string_view name) {
   std::string out;
   while (!name.empty()) {
@@ -407,7 +444,7 @@ std::string of_both_tables(std::string_view name) {
     for (const std::string_view side : {"_original", "_masked"}) {
       if (part.ends_with(side)) part.remove_suffix(side.size());
     }
-    if (part == "original" || part == "masked") continue;
+    if (part == "original" || part == "masked" || part == "by_columns") continue;
     if (!out.empty()) out += '.';
     out += part;
   }

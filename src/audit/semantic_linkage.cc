@@ -3,19 +3,40 @@
 #include <algorithm>
 #include <numeric>
 
+#include "audit/class_risk.h"
 #include "audit/pairs_of_class.h"
 #include "audit/tuple_distances.h"
 
 namespace semveil {
+
+namespace {
+
+// Greatest over the classes of the mean of P over their records; suppressed records left out.
+double greatest_mean(const Paired& pairs, const Classes& classes, std::span<const double> by_pair) {
+  std::vector<double> sums(classes.size(), 0), records(classes.size(), 0);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (was_suppressed(pairs, i)) continue;
+    const auto count = static_cast<double>(pairs.counts[i]);
+    sums[classes.of[i]] += count * by_pair[i];
+    records[classes.of[i]] += count;
+  }
+  double greatest = 0;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    if (records[c] > 0) greatest = std::max(greatest, sums[c] / records[c]);
+  }
+  return greatest;
+}
+
+}  // namespace
 
 LinkedRecords linked_records(const Paired& pairs, std::vector<double> by_pair) {
   LinkedRecords out;
   double sum = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     sum += static_cast<double>(pairs.counts[i]) * by_pair[i];
-    out.worst = std::max(out.worst, by_pair[i]);
   }
   if (pairs.size() > 0) out.mean = sum / static_cast<double>(pairs.records());
+  out.worst = greatest_mean(pairs, classes_of(pairs, Side::kAfter), by_pair);
   out.by_pair = std::move(by_pair);
   return out;
 }
@@ -35,6 +56,24 @@ LinkedRecords linked_by_meaning(const Paired& pairs, unsigned threads) {
     }
   });
   return linked_records(pairs, std::move(by_pair));
+}
+
+double surest_from_originals(const Paired& pairs, unsigned threads) {
+  const Paired shown = unsuppressed(pairs);
+  const Classes before = classes_of(shown, Side::kBefore), after = classes_of(shown, Side::kAfter);
+  const PairsOfClass of_class(before);
+  const TupleDistances distances(shown.attributes, before.tuples, before.size(), after.tuples,
+                                 after.size(), {.threads = threads});
+  std::vector<double> by_pair(shown.size(), 0);
+  distances.nearest([&](std::size_t original, std::span<const std::uint32_t> nearest) {
+    std::uint64_t records = 0;
+    for (const std::uint32_t c : nearest) records += after.counts[c];
+    for (const std::uint32_t pair : of_class[original]) {
+      if (!std::ranges::binary_search(nearest, after.of[pair])) continue;
+      by_pair[pair] = 1 / static_cast<double>(records);
+    }
+  });
+  return greatest_mean(shown, before, by_pair);
 }
 
 std::vector<WithoutColumn> without_each_column(const Paired& pairs, unsigned threads) {

@@ -6,7 +6,19 @@
 //   P(r) = [r's own original is in T(r)] / records in T(r)
 //
 // Example, one column, records (before → after):  cold → cold, cold → flu, flu → flu.
-//   T(cold) = the two colds, T(flu) = the one flu:  P = 1/2, 0, 1;  mean 1/2, worst 1.
+//   T(cold) = the two colds, T(flu) = the one flu:  P = 1/2, 0, 1;  mean 1/2.
+//
+// The surest link is that of a combination, not of a record: who holds one of the |g| records of a
+// released combination g cannot tell which of them is linked rightly. Five released A's and one
+// original A give 1/5.
+//
+//   from the release     greatest over released combinations of the mean of P(r) over their records
+//   from the originals   the same for original combinations, and the released records nearest to
+//                        them
+//
+// Both are at most 1/k where each released combination stands in k records: of those of g at most
+// |T| have their original in T, and the records nearest to an original are whole combinations.
+// Suppressed records link to nobody in particular: they are left out of the surest link.
 //
 // Records of one original tuple share its link, so an unmasked table scores its distinct tuples
 // over its records; columns shuffled independently score at most 1 / records on average.
@@ -22,11 +34,14 @@ namespace semveil {
 
 struct LinkedRecords {
   double mean = 0;              // over the records
-  double worst = 0;             // of the surest link
+  double worst = 0;             // the surest link from the release
   std::vector<double> by_pair;  // P of each of its records
 };
 // Of no records: 0.
 LinkedRecords linked_by_meaning(const Paired& pairs, unsigned threads);
+
+// The surest link from the originals; of no records 0.
+double surest_from_originals(const Paired& pairs, unsigned threads);
 
 // From P by pair to the figures.
 LinkedRecords linked_records(const Paired& pairs, std::vector<double> by_pair);

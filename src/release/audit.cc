@@ -61,6 +61,10 @@ void tell_facts(const AuditTask& task, Audit& out) {
 
 }  // namespace
 
+bool changes_records_alone(std::string_view method) {
+  return is_swap(method) || (draws_per_cell(method) && !releases_sets(method));
+}
+
 Result<Audit> audit(const TablePair& pair, const AuditOptions& options) {
   AuditTask task{pair.impl(), options, {}, {}};
   for (const TablePair::Impl::Column& column : task.pair.columns) {
@@ -75,11 +79,11 @@ Result<Audit> audit(const TablePair& pair, const AuditOptions& options) {
     bool of_pairs;
   };
   constexpr std::array kSteps{
-      Step{"columns", audit_columns, false},  Step{"correlations", audit_correlations, false},
-      Step{"classes", audit_classes, false},  Step{"generality", audit_generality, false},
-      Step{"sets", audit_sets, false},        Step{"quality", audit_quality, true},
-      Step{"clusters", audit_clusters, true}, Step{"linkage", audit_linkage, true},
-      Step{"attacks", audit_attacks, true}};
+      Step{"columns", audit_columns, false}, Step{"correlations", audit_correlations, false},
+      Step{"classes", audit_classes, false}, Step{"generality", audit_generality, false},
+      Step{"sets", audit_sets, false},       Step{"singling out", audit_singling_out, false},
+      Step{"quality", audit_quality, true},  Step{"clusters", audit_clusters, true},
+      Step{"linkage", audit_linkage, true},  Step{"attacks", audit_attacks, true}};
   for (std::size_t i = 0; i < kSteps.size(); ++i) {
     if (options.work.progress) options.work.progress(kSteps[i].what, i, kSteps.size() + 1);
     if (task.is_paired() || !kSteps[i].of_pairs) kSteps[i].part(task, out);

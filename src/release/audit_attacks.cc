@@ -4,9 +4,12 @@
 #include <algorithm>
 
 #include "audit/attacks.h"
+#include "audit/class_risk.h"
 #include "audit/clusters.h"
+#include "audit/looked_up.h"
 #include "audit/record_linkage.h"
 #include "audit/semantic_linkage.h"
+#include "audit/singling_out.h"
 #include "audit/window_linkage.h"
 #include "release/audit_parts.h"
 #include "release/method_choice.h"
@@ -18,7 +21,7 @@ constexpr std::size_t kMostRiskyValues = 50;
 
 Paired attacked(const AuditTask& task, Paired tuples) {
   const std::size_t most = task.options.most_attacked;
-  return tuples.size() > most ? sampled_records(tuples, most) : tuples;
+  return tuples.size() > most ? sampled_combinations(tuples, most) : tuples;
 }
 
 // By somebody who knows the k of the swap.
@@ -33,25 +36,99 @@ double window(const AuditTask& task, const Paired& tuples) {
   return linked_by_window(tuples, how).mean;
 }
 
+// Classes of the quasi-identifiers, as attackers hold them.
+struct Held {
+  Attributes attributes;
+  Classes original, released;  // suppressed records left out
+  std::optional<Classes> control;
+};
+Held held(const AuditTask& task) {
+  const std::vector<std::size_t>& known_by = task.pair.quasi_identifiers;
+  Held out{task.known_by(), task.classes_by(task.pair.original), {}, {}};
+  out.released = task.classes_by(
+      without_suppressed(task.attributes, task.pair.masked, known_by, task.pair.pairs).classes);
+  if (task.pair.control) out.control = task.classes_by(*task.pair.control);
+  return out;
+}
+
+void look_up(const AuditTask& task, const Paired& pairs, Audit& out) {
+  const Held tables = held(task);
+  const LookedUp looked_up{tables.attributes,
+                           tables.original,
+                           tables.released,
+                           pairs,
+                           tables.control ? &*tables.control : nullptr,
+                           task.pair.missing};
+  out.journalist = journalist_risk(looked_up);
+  const OwnAmongAlike own = own_among_alike(looked_up);
+  out.linkage.own_among_alike = own.worst;
+  out.linkage.own_among_alike_mean = own.mean;
+  if (out.classes && task.pair.mask && changes_records_alone(task.pair.mask->method)) {
+    out.classes->prosecutor = own.worst;
+  }
+}
+
+// "No guess" must not read as safe.
+void tell_one_origin(const AuditTask& task, const OneOrigin& one, Audit& out) {
+  if (!task.pair.mask || one.share == 0) return;
+  const std::string& method = task.pair.mask->method;
+  if (method != "fuse" && method != "recode" && method != "microaggregate") return;
+  const std::uint64_t k = out.classes ? out.classes->smallest : 0;
+  Finding& finding = out.findings.emplace_back();
+  finding.id = "one-origin";
+  finding.severity = Severity::kWarning;
+  for (const std::size_t j : task.pair.quasi_identifiers) {
+    finding.columns.push_back(task.pair.columns[j].name);
+  }
+  finding.figures = {{"share", one.share}, {"k", static_cast<double>(k)}};
+  finding.text = fmt::format(
+      "{:.3g} % of the released combinations of quasi-identifiers are those of exactly one "
+      "original "
+      "record",
+      100 * one.share);
+  if (one.shuffled) {
+    finding.figures["shuffled"] = *one.shuffled;
+    finding.text += fmt::format(" ({:.3g} % with the columns shuffled)", 100 * *one.shuffled);
+  }
+  finding.text += ": somebody has exactly these values";
+  finding.text += k > 1 ? fmt::format(
+                              "; which of the {} records or more that show them is theirs "
+                              "stays 1/{} at most",
+                              k, k)
+                        : ", and some stand in one record alone";
+}
+
 }  // namespace
+
+void audit_singling_out(const AuditTask& task, Audit& out) {
+  if (!task.options.attacks || task.pair.quasi_identifiers.empty()) return;
+  const Held tables = held(task);
+  SinglingOut found = singling_out(tables.attributes, tables.original, tables.released,
+                                   tables.control ? &*tables.control : nullptr, task.pair.missing,
+                                   task.options.work.threads);
+  out.attacks.push_back(std::move(found.attack));
+  out.one_origin = found.one_origin;
+  if (out.one_origin) tell_one_origin(task, *out.one_origin, out);
+}
 
 void audit_linkage(const AuditTask& task, Audit& out) {
   if (task.pair.quasi_identifiers.empty()) return;
   const Paired all = task.pair.pairs.over(task.pair.quasi_identifiers);
   out.linkage.equality = linked_by_equality(all);
-  out.linkage.own_among_alike = own_among_alike(all);
+  look_up(task, all, out);
   out.linkage.baseline = 1 / static_cast<double>(task.pair.original_records);
   if (!task.options.attacks) return;
   const Paired tuples = attacked(task, all);
   if (tuples.records() < all.records()) {
     out.notes.push_back(fmt::format(
-        "linkage by meaning, linkability and inference were tried on {} records, drawn with a "
-        "fixed key: among all of them fewer are found",
+        "linkage by meaning, linkability and inference were tried on {} records, whole released "
+        "combinations drawn with a fixed key: among all of them fewer are found",
         tuples.records()));
   }
   const LinkedRecords linked = linked_by_meaning(tuples, task.options.work.threads);
   out.linkage.semantic = linked.mean;
-  out.linkage.worst = linked.worst;
+  out.linkage.worst =
+      std::max(linked.worst, surest_from_originals(tuples, task.options.work.threads));
   if (task.pair.mask && is_swap(task.pair.mask->method)) out.linkage.window = window(task, tuples);
   if (!task.options.contributions) return;
   const std::vector<WithoutColumn> without = without_each_column(tuples, task.options.work.threads);
@@ -76,7 +153,6 @@ void audit_attacks(const AuditTask& task, Audit& out) {
   const Paired all = task.pair.pairs.over(task.pair.quasi_identifiers);
   const std::optional<Classes> others = control(task.pair.quasi_identifiers);
   const Classes* const given = others ? &*others : nullptr;
-  out.attacks.push_back(singling_out(all, given));
   if (auto attack = linkability(attacked(task, all), given, task.options.work.threads)) {
     out.attacks.push_back(*std::move(attack));
   }

@@ -25,13 +25,10 @@ void audit_class_risk(const AuditTask& task, const FormedClasses& released, Audi
   if (task.pair.mask && task.pair.mask->k > 0 && after.classes.size() > 0) {
     out.c_avg = c_avg(after.classes, task.pair.mask->k);
   }
-  std::vector<const Classes*> population{&original};
-  Classes others;
-  if (task.pair.control) {
-    others = task.classes_by(*task.pair.control);
-    population.push_back(&others);
+  // Their classes hide nobody: finding oneself takes the place of 1 / smallest (audit_linkage).
+  if (task.pair.mask && changes_records_alone(task.pair.mask->method)) {
+    out.classes->prosecutor.reset();
   }
-  out.journalist = journalist_risk(known_by, after.classes, population, task.pair.missing);
 }
 
 SensitiveDescription sensitive(const AuditTask& task, const Classes& classes, std::size_t j) {

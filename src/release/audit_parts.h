@@ -30,6 +30,8 @@ void audit_correlations(const AuditTask& task, Audit& out);
 void audit_classes(const AuditTask& task, Audit& out);
 void audit_generality(const AuditTask& task, Audit& out);
 void audit_sets(const AuditTask& task, Audit& out);
+// Needs no pairs, as whoever fits a guess may be meant by it.
+void audit_singling_out(const AuditTask& task, Audit& out);
 // The rest needs paired records.
 void audit_quality(const AuditTask& task, Audit& out);
 void audit_clusters(const AuditTask& task, Audit& out);

@@ -56,7 +56,8 @@ void make_public(ChannelFigures& channel) {
 }
 
 void make_public(Attack& attack) {
-  round_figure(attack.baseline);
+  round_all(attack.baseline, attack.pointed_at);
+  for (Attack& fewer : attack.by_columns) make_public(fewer);
   // Without a control the risk is measured from the baseline.
   if (!attack.control) round_all(attack.rate, attack.interval, attack.risk, attack.risk_interval);
 }
@@ -99,10 +100,14 @@ void hide_numbers_of_records(Audit& shown) {
   if (shown.downstream) round_figure(shown.downstream->masked);
   Linkage& linkage = shown.linkage;
   round_all(linkage.equality, linkage.semantic, linkage.window, linkage.worst,
-            linkage.own_among_alike, linkage.baseline);
-  for (Attack& attack : shown.attacks) {
+            linkage.own_among_alike, linkage.own_among_alike_mean, linkage.baseline);
+  const auto round_attack = [](Attack& attack) {
     round_all(attack.tried, attack.rate, attack.interval, attack.control, attack.risk,
               attack.risk_interval);
+  };
+  for (Attack& attack : shown.attacks) {
+    round_attack(attack);
+    std::ranges::for_each(attack.by_columns, round_attack);
   }
   for (ColumnContribution& each : shown.contributions) round_figure(each.linkage_without);
 }
@@ -142,6 +147,11 @@ Audit public_edition(const Audit& audit, std::uint64_t k) {
     round_all(pair.correlation.original, pair.covariance.original);
   }
   round_all(shown.discernibility_original, shown.lm_original, shown.ncp_original);
+  for (Finding& finding : shown.findings) {
+    if (finding.id != "one-origin") continue;
+    for (auto& [name, figure] : finding.figures) round_figure(figure);
+  }
+  if (shown.one_origin) round_all(shown.one_origin->share, shown.one_origin->shuffled);
   if (shown.clusters) make_public(*shown.clusters, least);
   make_public(shown.classes_original);
   make_public(shown.privacy_original);

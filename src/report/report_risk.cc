@@ -31,6 +31,12 @@ Html classes(Context& context) {
     add("classes.prosecutor", audit.classes_original, audit.classes, &ClassRisk::prosecutor);
     add("classes.marketer", audit.classes_original, audit.classes, &ClassRisk::marketer);
   }
+  if (audit.one_origin) {
+    table.add(
+        {context.words.term("one_origin"), text("–"), text(percent(audit.one_origin->share))});
+    table.add({context.words.term("one_origin_shuffled"), text("–"),
+               text(percent(audit.one_origin->shuffled))});
+  }
   if (audit.journalist) {
     table.add({context.words.term("journalist"), text("–"), number(audit.journalist)});
   }
@@ -73,6 +79,7 @@ Html linkage(Context& context) {
   add("linkage.window", linked.window);
   add("linkage.worst", linked.worst);
   add("linkage.own_among_alike", linked.own_among_alike);
+  add("linkage.own_among_alike_mean", linked.own_among_alike_mean);
   if (gauges.empty()) {
     if (context.audit.unpaired_why.empty()) return {};
     Html why;
@@ -97,7 +104,7 @@ Html attacks(Context& context) {
                    context.words.heading("attacks.baseline", "Guess"),
                    {"Risk"},
                    {"Interval of the risk"}});
-  for (const Attack& attack : context.audit.attacks) {
+  const auto add = [&](const Attack& attack) {
     std::string figure_name = "attacks." + attack.name;
     for (char& c : figure_name) c = c == '-' ? '_' : c;
     const FigureExplanation* words = explain_figure(figure_name);
@@ -107,12 +114,26 @@ Html attacks(Context& context) {
       title += " of " + attack.about;
       name << " of " << value(attack.about);
     }
-    gauges.push_back(
-        {title, attack.rate, attack.interval, attack.control ? *attack.control : attack.baseline});
-    table.add({name, number(attack.tried), text(percent(attack.rate)),
-               text(interval_text(attack.interval)), text(percent(attack.control)),
-               text(percent(attack.baseline)), text(percent(attack.risk)),
-               text(interval_text(attack.risk_interval))});
+    if (attack.columns > 0) {
+      const std::string by =
+          fmt::format(" by {} column{}", attack.columns, attack.columns == 1 ? "" : "s");
+      title += by;
+      name << text(by);
+    }
+    if (attack.rate) {
+      gauges.push_back({title, *attack.rate, attack.interval,
+                        attack.control ? attack.control : attack.baseline});
+    }
+    table.add({name, number(attack.tried), text(attack.rate ? percent(attack.rate) : "no guess"),
+               text(attack.rate ? interval_text(attack.interval) : "–"),
+               text(percent(attack.control)), text(percent(attack.baseline)),
+               text(percent(attack.risk)),
+               text(attack.risk ? interval_text(attack.risk_interval) : "–")});
+  };
+  for (const Attack& attack : context.audit.attacks) {
+    add(attack);
+    if (!attack.rate) continue;  // then there is none by fewer columns either
+    for (const Attack& fewer : attack.by_columns) add(fewer);
   }
   Html out;
   out << "<h3>Attacks</h3>\n";

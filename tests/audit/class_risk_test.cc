@@ -5,7 +5,6 @@
 
 #include <numeric>
 
-#include "audit/record_linkage.h"
 #include "support/slow_figures.h"
 
 namespace semveil::test {
@@ -46,12 +45,6 @@ TEST(ClassRisk, OfThreeClasses) {
   EXPECT_EQ(risk.suppressed, 0U);
   EXPECT_EQ(risk.prosecutor, 1);
   EXPECT_DOUBLE_EQ(risk.marketer, 3.0 / 6);
-  // Four people have c, three a, two b.
-  const Classes people{1, {kA, kB, kC}, {3, 2, 4}, {}};
-  const Classes* const population[] = {&people};
-  EXPECT_EQ(journalist_risk(texts(1), classes, population, MissingRule::kKeep), 0.5);
-  const Classes* const more[] = {&people, &people};
-  EXPECT_EQ(journalist_risk(texts(1), classes, more, MissingRule::kKeep), 0.25);
 }
 
 // Three suppressed records of eight, and a wildcard that joins two classes without joining them to
@@ -92,11 +85,8 @@ TEST(ClassRisk, OfNoClassIsNone) {
   const ClassRisk risk = class_risk(texts(1), formed, MissingRule::kKeep);
   EXPECT_EQ(risk.suppressed, 3U);
   EXPECT_EQ(risk.smallest, 0U);
-  EXPECT_EQ(risk.prosecutor, 0);
+  EXPECT_EQ(risk.prosecutor, std::nullopt);
   EXPECT_EQ(risk.marketer, 0);
-  const Classes* const population[] = {&classes};
-  EXPECT_EQ(journalist_risk(texts(1), formed.classes, population, MissingRule::kKeep),
-            std::nullopt);
 }
 
 TEST(ClassRisk, IsThatOfEveryRecord) {
@@ -112,48 +102,10 @@ TEST(ClassRisk, IsThatOfEveryRecord) {
         EXPECT_EQ(found.uniques, slow.uniques);
         EXPECT_EQ(found.suppressed, slow.suppressed);
         EXPECT_EQ(discernibility(formed), slow.discernibility);
-        EXPECT_DOUBLE_EQ(found.prosecutor, slow.prosecutor);
+        EXPECT_DOUBLE_EQ(found.prosecutor.value_or(0), slow.prosecutor);
         EXPECT_NEAR(found.marketer, slow.marketer, 1e-12);
       }
     }
-  });
-}
-
-TEST(JournalistRisk, CountsWhoeverLiesBelow) {
-  std::size_t generalised = 0;
-  for_mixed_pairs([&](const Paired& pairs) {
-    const Classes original = classes_of(pairs, Side::kBefore);
-    const Classes released =
-        without_suppressed(pairs.attributes, classes_of(pairs, Side::kAfter)).classes;
-    const Classes* const population[] = {&original};
-    for (const bool wildcard : {false, true}) {
-      const auto found =
-          journalist_risk(pairs.attributes, released, population,
-                          wildcard ? MissingRule::kWildcard : MissingRule::kDropRecord);
-      const auto slow = slow_journalist(pairs, wildcard);
-      ASSERT_EQ(found.has_value(), slow.has_value());
-      EXPECT_DOUBLE_EQ(found.value_or(0), slow.value_or(0));
-      generalised += found && *found < 1 ? 1 : 0;
-    }
-  });
-  EXPECT_GT(generalised, 20U);
-}
-
-// Of 4 people with a two keep it, and two others come to have it.
-TEST(OwnAmongAlike, OfAnExample) {
-  Paired pairs;
-  pairs.attributes = texts(1);
-  pairs.before = {kA, kA, kB};
-  pairs.after = {kA, kB, kA};
-  pairs.counts = {2, 2, 2};
-  EXPECT_DOUBLE_EQ(own_among_alike(pairs), 1.0 / 8);
-  pairs.after = {kB, kC, kC};
-  EXPECT_EQ(own_among_alike(pairs), 0);
-}
-
-TEST(OwnAmongAlike, IsTheChanceOfEveryRecord) {
-  for_mixed_pairs([](const Paired& pairs) {
-    EXPECT_NEAR(own_among_alike(pairs), slow_own_among_alike(pairs), 1e-12);
   });
 }
 

@@ -392,7 +392,8 @@ TEST_F(Comparing, SamplesNothingThatIsQuicklyCounted) {
   EXPECT_EQ(some.linkage.equality, whole.linkage.equality);
   EXPECT_EQ(some.linkage.own_among_alike, whole.linkage.own_among_alike);
   EXPECT_EQ(some.attacks[0].rate, whole.attacks[0].rate);  // singling out
-  EXPECT_EQ(some.attacks[1].tried, 30U);
+  EXPECT_GT(some.attacks[1].tried, 0U);
+  EXPECT_LT(some.attacks[1].tried, 240U);
   EXPECT_EQ(whole.attacks[1].tried, 240U);
   EXPECT_NE(some.linkage.semantic, whole.linkage.semantic);
   EXPECT_EQ(some.notes.size(), whole.notes.size() + 1);

@@ -156,7 +156,7 @@ Told told(const Counts& counts, std::uint64_t k) {
   attack.about = "a";
   attack.rate = 0.95;
   attack.baseline = channel.risk.prior;
-  attack.risk = (attack.rate - attack.baseline) / (1 - attack.baseline);
+  attack.risk = (*attack.rate - *attack.baseline) / (1 - *attack.baseline);
   audit.attacks = {attack};
   const Audit open = public_edition(audit, k);
   const AuditedColumn& column = open.columns[0];
@@ -172,7 +172,7 @@ Told told(const Counts& counts, std::uint64_t k) {
     out.insert(out.end(), {each.risk.prior, each.risk.vulnerability, each.risk.leakage});
   }
   if (open.downstream) out.push_back(open.downstream->majority);
-  for (const Attack& each : open.attacks) out.insert(out.end(), {each.baseline, each.risk});
+  for (const Attack& each : open.attacks) out.insert(out.end(), {*each.baseline, *each.risk});
   return out;
 }
 
@@ -250,6 +250,26 @@ TEST(PublicEdition, TellsTheNumberOfOriginalRecordsNowhere) {
   // Where the release has as many, whoever counts it knows.
   audit.original_records = audit.masked_records;
   EXPECT_EQ(public_edition(audit, 5).attacks[0].tried, 31'234U);
+}
+
+TEST(PublicEdition, RoundsGuessesAboutFewerColumnsToo) {
+  Audit audit = sample_audit();
+  audit.attacks.resize(1);
+  Attack& attack = audit.attacks[0];
+  attack.control.reset();
+  attack.pointed_at = 0.123456;
+  attack.by_columns = {attack};
+  attack.by_columns[0].columns = 2;
+  attack.by_columns[0].rate = 0.0812345;
+  audit.one_origin = OneOrigin{1'234, 0.591234, 0.0212345};
+  audit.findings = {{"one-origin", Severity::kWarning, {}, {{"share", 0.591234}}, "some"}};
+  const Audit open = public_edition(audit, 5);
+  EXPECT_EQ(open.findings[0].figures.at("share"), 0.591);
+  EXPECT_EQ(open.attacks[0].pointed_at, 0.123);
+  EXPECT_EQ(open.attacks[0].by_columns[0].pointed_at, 0.123);
+  EXPECT_EQ(open.attacks[0].by_columns[0].rate, 0.0812);
+  EXPECT_EQ(open.one_origin->share, 0.591);
+  EXPECT_EQ(open.one_origin->shuffled, 0.0212);
 }
 
 TEST(PublicEdition, LeavesOutGroupsOfFewOriginalRecords) {

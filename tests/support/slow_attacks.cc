@@ -7,6 +7,8 @@
 #include <set>
 #include <tuple>
 
+#include "support/slow_figures.h"
+
 namespace semveil::test {
 namespace {
 
@@ -186,6 +188,40 @@ std::vector<double> slow_window(const Paired& pairs, SwapAlgorithm algorithm, st
   return out;
 }
 
+double slow_surest(const Paired& pairs, Side from) {
+  SlowRecords held, looked_up;  // of records that were not suppressed
+  SlowRecords all;              // who may be found
+  const auto is_empty = [&](const Tuple& tuple) {
+    for (std::size_t j = 0; j < tuple.size(); ++j) {
+      if (tuple[j] != pairs.attributes[j]->missing_value()) return false;
+    }
+    return true;
+  };
+  for (const SlowPair& record : slow_pairs(pairs)) {
+    const bool suppressed = is_empty(record.after) && !is_empty(record.before);
+    if (from == Side::kAfter || !suppressed) {
+      all.push_back(from == Side::kAfter ? record.before : record.after);
+    }
+    if (suppressed) continue;
+    held.push_back(from == Side::kAfter ? record.after : record.before);
+    looked_up.push_back(from == Side::kAfter ? record.before : record.after);
+  }
+  double greatest = 0;
+  for (const Tuple& combination : held) {
+    const auto near = nearest(pairs, combination, all, all_columns(pairs), Ties::kAll);
+    double sum = 0, records = 0;
+    for (std::size_t i = 0; i < held.size(); ++i) {
+      if (held[i] != combination) continue;
+      ++records;
+      const bool found =
+          std::ranges::any_of(near, [&](std::size_t at) { return all[at] == looked_up[i]; });
+      sum += found ? 1 / static_cast<double>(near.size()) : 0;
+    }
+    greatest = std::max(greatest, sum / records);
+  }
+  return greatest;
+}
+
 SlowRecords slow_records(const Classes& classes) {
   SlowRecords out;
   for (std::size_t c = 0; c < classes.size(); ++c) {
@@ -195,13 +231,28 @@ SlowRecords slow_records(const Classes& classes) {
   return out;
 }
 
-double slow_singling_out(const Paired& pairs) {
-  const SlowRecords before = side_of(pairs, Side::kBefore), after = side_of(pairs, Side::kAfter);
-  double right = 0;
-  for (const Tuple& t : after) {
-    right += std::ranges::count(after, t) == 1 && std::ranges::count(before, t) == 1 ? 1 : 0;
+SlowGuesses slow_singling_out(const Paired& tables, const SlowRecords& original,
+                              const SlowRecords& released, const Columns& columns, bool wildcard) {
+  const auto who_fit = [&](const SlowRecords& records, const Tuple& guess) {
+    std::vector<std::size_t> out;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      const bool fits = std::ranges::all_of(columns, [&](std::size_t j) {
+        return slow_fits(*tables.attributes[j], records[i][j], guess[j], wildcard);
+      });
+      if (fits) out.push_back(i);
+    }
+    return out;
+  };
+  SlowGuesses out;
+  for (const Tuple& guess : released) {
+    if (who_fit(released, guess).size() != 1) continue;
+    ++out.guesses;
+    const std::vector<std::size_t> people = who_fit(original, guess);
+    if (people.size() != 1) continue;
+    ++out.right;
+    out.pointed_at.insert(people.front());
   }
-  return right / static_cast<double>(after.size());
+  return out;
 }
 
 double slow_linkability(const Paired& pairs, const SlowRecords& targets, Ties ties) {

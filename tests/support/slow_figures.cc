@@ -36,18 +36,6 @@ bool matches(const Paired& pairs, const Tuple& a, const Tuple& b, bool wildcard)
   return true;
 }
 
-bool looks_like(const Paired& pairs, const Tuple& person, const Tuple& released, bool wildcard) {
-  for (std::size_t j = 0; j < person.size(); ++j) {
-    const Attribute& attribute = *pairs.attributes[j];
-    const ConceptId missing = attribute.missing_value();
-    if (person[j] == released[j]) continue;
-    if (wildcard && (person[j] == missing || released[j] == missing)) continue;
-    const bool concepts = attribute.is_nominal() && person[j] < missing && released[j] < missing;
-    if (!concepts || !lies_below(attribute.taxonomy(), person[j], released[j])) return false;
-  }
-  return true;
-}
-
 std::vector<ConceptId> cells(const Paired& pairs, std::size_t j, Side side) {
   std::vector<ConceptId> out;
   for (const SlowPair& record : slow_pairs(pairs)) {
@@ -110,6 +98,23 @@ Paired mixed_pairs(const TwinDomain& domain, std::size_t pairs, std::uint64_t se
     out.counts.push_back(1 + random.below(4));
   }
   return out;
+}
+
+bool slow_fits(const Attribute& attribute, ConceptId value, ConceptId released, bool wildcard) {
+  const ConceptId missing = attribute.missing_value();
+  if (value == released) return true;
+  if (wildcard && (value == missing || released == missing)) return true;
+  if (!attribute.is_nominal()) return false;
+  if (released == Taxonomy::root()) return true;
+  return value < missing && released < missing && lies_below(attribute.taxonomy(), value, released);
+}
+
+bool slow_fits(const Paired& pairs, const std::vector<ConceptId>& person,
+               const std::vector<ConceptId>& released, bool wildcard) {
+  for (std::size_t j = 0; j < person.size(); ++j) {
+    if (!slow_fits(*pairs.attributes[j], person[j], released[j], wildcard)) return false;
+  }
+  return true;
 }
 
 SlowChanges slow_changes(const Paired& pairs, std::size_t j) {
@@ -192,35 +197,53 @@ SlowClassRisk slow_class_risk(const Paired& pairs, Side side, bool wildcard) {
   return out;
 }
 
-std::optional<double> slow_journalist(const Paired& pairs, bool wildcard) {
-  std::optional<double> out;
-  const std::vector<SlowPair> records = slow_pairs(pairs);
-  for (const SlowPair& record : records) {
-    if (is_suppressed(pairs, record.after)) continue;
-    double people = 0;
-    for (const SlowPair& other : records) {
-      people += looks_like(pairs, other.before, record.after, wildcard) ? 1 : 0;
-    }
-    if (people > 0) out = std::max(out.value_or(0), 1 / people);
+namespace {
+
+// Records that show something, or had nothing to show.
+std::vector<SlowPair> shown_pairs(const Paired& pairs) {
+  std::vector<SlowPair> out;
+  for (const SlowPair& record : slow_pairs(pairs)) {
+    if (is_suppressed(pairs, record.after) && !is_suppressed(pairs, record.before)) continue;
+    out.push_back(record);
   }
   return out;
 }
 
-double slow_own_among_alike(const Paired& pairs) {
-  double greatest = 0;
-  const std::vector<SlowPair> records = slow_pairs(pairs);
-  for (const SlowPair& victim : records) {
-    double chance = 0, people = 0;  // whoever has his values is he, as far as the table tells
-    for (const SlowPair& person : records) {
-      if (person.before != victim.before) continue;
-      ++people;
-      double alike = 0;
-      for (const SlowPair& other : records) alike += other.after == person.before ? 1 : 0;
-      chance += person.after == person.before ? 1 / alike : 0;
+}  // namespace
+
+std::optional<double> slow_journalist(const Paired& pairs, bool wildcard) {
+  std::optional<double> out;
+  for (const SlowPair& held : shown_pairs(pairs)) {
+    double people = 0, records = 0, own = 0;
+    for (const SlowPair& person : slow_pairs(pairs)) {
+      people += slow_fits(pairs, person.before, held.after, wildcard) ? 1 : 0;
     }
-    greatest = std::max(greatest, chance / people);
+    for (const SlowPair& record : shown_pairs(pairs)) {
+      if (record.after != held.after) continue;
+      ++records;
+      own += slow_fits(pairs, record.before, record.after, wildcard) ? 1 : 0;
+    }
+    if (people > 0) out = std::max(out.value_or(0), own / records / people);
   }
-  return greatest;
+  return out;
+}
+
+SlowOwn slow_own_among_alike(const Paired& pairs, bool wildcard) {
+  SlowOwn out;
+  const std::vector<SlowPair> people = slow_pairs(pairs), records = shown_pairs(pairs);
+  for (const SlowPair& victim : people) {
+    double like = 0, own = 0, alike = 0;  // whoever has his values is he, as far as the table tells
+    for (const SlowPair& person : people) like += person.before == victim.before ? 1 : 0;
+    for (const SlowPair& record : records) {
+      if (!slow_fits(pairs, victim.before, record.after, wildcard)) continue;
+      ++alike;
+      own += record.before == victim.before ? 1 : 0;
+    }
+    const double chance = own > 0 ? own / like / alike : 0;
+    out.worst = std::max(out.worst, chance);
+    out.mean += chance / static_cast<double>(people.size());
+  }
+  return out;
 }
 
 // ---- The classifier -----------------------------------------------------------------------------

@@ -15,6 +15,11 @@ namespace semveil::test {
 // cells were before. Some records are suppressed; some pairs stand there twice.
 Paired mixed_pairs(const TwinDomain& domain, std::size_t pairs, std::uint64_t seed);
 
+// Whether a value, or every value of a combination, fits a released one (audit/fits.h).
+bool slow_fits(const Attribute& attribute, ConceptId value, ConceptId released, bool wildcard);
+bool slow_fits(const Paired& pairs, const std::vector<ConceptId>& person,
+               const std::vector<ConceptId>& released, bool wildcard);
+
 struct SlowChanges {
   std::optional<double> rmse, mean_distance, unchanged;
   double quality = 0;
@@ -35,7 +40,10 @@ struct SlowClassRisk {
 };
 SlowClassRisk slow_class_risk(const Paired& pairs, Side side, bool wildcard);
 std::optional<double> slow_journalist(const Paired& pairs, bool wildcard);
-double slow_own_among_alike(const Paired& pairs);
+struct SlowOwn {
+  double worst = 0, mean = 0;
+};
+SlowOwn slow_own_among_alike(const Paired& pairs, bool wildcard);
 
 struct SlowDownstream {
   double original = 0, masked = 0, majority = 0;

@@ -1,0 +1,196 @@
+#include "audit/fits.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace semveil {
+namespace {
+
+// The values of a column, ascending, each once.
+std::vector<ConceptId> values_of(const Classes& classes, std::size_t j) {
+  std::vector<ConceptId> out;
+  out.reserve(classes.size());
+  for (std::size_t c = 0; c < classes.size(); ++c) out.push_back(classes.tuple(c)[j]);
+  std::ranges::sort(out);
+  out.erase(std::ranges::unique(out).begin(), out.end());
+  return out;
+}
+
+std::uint32_t place_in(const std::vector<ConceptId>& list, ConceptId value) {
+  return static_cast<std::uint32_t>(std::ranges::lower_bound(list, value) - list.begin());
+}
+
+// relate(below, above) for every value of `below` and every one of `above` that it fits, by place.
+template <class Relate>
+void for_each_fit(const Attribute& attribute, const std::vector<ConceptId>& below,
+                  const std::vector<ConceptId>& above, bool wildcard, const Relate& relate) {
+  const ConceptId missing = attribute.missing_value();
+  for (std::uint32_t b = 0; b < below.size(); ++b) {
+    const auto fits = [&](ConceptId value) {
+      const std::uint32_t a = place_in(above, value);
+      if (a < above.size() && above[a] == value) relate(b, a);
+    };
+    if (wildcard && below[b] == missing) {
+      for (std::uint32_t a = 0; a < above.size(); ++a) relate(b, a);
+      continue;
+    }
+    if (wildcard) fits(missing);
+    if (!attribute.is_nominal() || below[b] >= attribute.size()) {
+      fits(below[b]);
+      if (attribute.is_nominal()) fits(Taxonomy::root());
+      continue;
+    }
+    for (const Ancestor& up : attribute.taxonomy().ancestors(below[b])) fits(up.concept_id);
+  }
+}
+
+}  // namespace
+
+Fits::Fits(const Attributes& attributes, const Classes& asking, const Classes& answering, Ask ask,
+           MissingRule missing)
+    : asking_(asking),
+      answering_(answering),
+      ask_(ask),
+      width_(attributes.size()),
+      all_(width_),
+      asking_places_(asking.size() * width_),
+      answering_places_(answering.size() * width_),
+      sorted_(answering.size()) {
+  std::iota(all_.begin(), all_.end(), std::size_t{0});
+  for (std::size_t j = 0; j < width_; ++j) {
+    columns_.push_back(column(*attributes[j], j, missing == MissingRule::kWildcard));
+  }
+  std::iota(sorted_.begin(), sorted_.end(), 0U);
+  const auto places = [&](std::uint32_t c) {
+    return std::span<const std::uint32_t>(answering_places_).subspan(c * width_, width_);
+  };
+  std::ranges::sort(sorted_, [&](std::uint32_t a, std::uint32_t b) {
+    return std::ranges::lexicographical_compare(places(a), places(b));
+  });
+}
+
+Fits::Column Fits::column(const Attribute& attribute, std::size_t j, bool wildcard) {
+  const std::vector<ConceptId> ask = values_of(asking_, j), answer = values_of(answering_, j);
+  Column out;
+  out.answers.resize(ask.size());
+  if (ask_ == Ask::kWhoFits) {
+    for_each_fit(attribute, answer, ask, wildcard, [&](std::uint32_t below, std::uint32_t above) {
+      out.answers[above].push_back(below);
+    });
+  } else {
+    for_each_fit(attribute, ask, answer, wildcard, [&](std::uint32_t below, std::uint32_t above) {
+      out.answers[below].push_back(above);
+    });
+    for (std::vector<std::uint32_t>& list : out.answers) std::ranges::sort(list);
+  }
+  for (std::size_t c = 0; c < asking_.size(); ++c) {
+    asking_places_[c * width_ + j] = place_in(ask, asking_.tuple(c)[j]);
+  }
+  out.begin.assign(answer.size() + 1, 0);
+  for (std::size_t c = 0; c < answering_.size(); ++c) {
+    const std::uint32_t place = place_in(answer, answering_.tuple(c)[j]);
+    answering_places_[c * width_ + j] = place;
+    ++out.begin[place + 1];
+  }
+  std::partial_sum(out.begin.begin(), out.begin.end(), out.begin.begin());
+  out.holders.resize(answering_.size());
+  std::vector<std::uint32_t> next(out.begin.begin(), out.begin.end() - 1);
+  for (std::size_t c = 0; c < answering_.size(); ++c) {
+    out.holders[next[answering_places_[c * width_ + j]]++] = static_cast<std::uint32_t>(c);
+  }
+  for (const std::vector<std::uint32_t>& list : out.answers) {
+    std::uint64_t classes = 0;
+    for (const std::uint32_t value : list) classes += out.begin[value + 1] - out.begin[value];
+    out.holders_of.push_back(classes);
+  }
+  return out;
+}
+
+bool Fits::goes_with(std::size_t asking, std::size_t answering, std::size_t j) const {
+  const Column& column = columns_[j];
+  const std::vector<std::uint32_t>& list = column.answers[asking_places_[asking * width_ + j]];
+  const std::uint32_t value = answering_places_[answering * width_ + j];
+  if (list.size() == 1) return list.front() == value;
+  if (list.size() + 1 == column.begin.size()) return true;  // every value does
+  return std::ranges::binary_search(list, value);
+}
+
+// Where one value answers in each column: the class that has them all.
+std::optional<std::uint32_t> Fits::only_answer(std::size_t asking) const {
+  std::vector<std::uint32_t> wanted(width_);
+  for (std::size_t j = 0; j < width_; ++j) {
+    wanted[j] = columns_[j].answers[asking_places_[asking * width_ + j]].front();
+  }
+  const auto places = [&](std::uint32_t c) {
+    return std::span<const std::uint32_t>(answering_places_).subspan(c * width_, width_);
+  };
+  const auto at = std::ranges::partition_point(sorted_, [&](std::uint32_t c) {
+    return std::ranges::lexicographical_compare(places(c), wanted);
+  });
+  if (at == sorted_.end() || !std::ranges::equal(places(*at), wanted)) return std::nullopt;
+  return *at;
+}
+
+template <class Visit>
+void Fits::scan(std::size_t asking, std::span<const std::size_t> columns,
+                const Visit& visit) const {
+  if (columns.empty()) {
+    for (std::uint32_t c = 0; c < answering_.size(); ++c) {
+      if (!visit(c)) return;
+    }
+    return;
+  }
+  std::size_t rarest = columns.front();
+  std::uint64_t fewest = ~std::uint64_t{0};
+  bool is_single = columns.size() == width_;
+  for (const std::size_t j : columns) {
+    const std::uint32_t value = asking_places_[asking * width_ + j];
+    is_single = is_single && columns_[j].answers[value].size() == 1;
+    if (columns_[j].holders_of[value] >= fewest) continue;
+    fewest = columns_[j].holders_of[value];
+    rarest = j;
+  }
+  if (fewest == 0) return;
+  if (is_single) {
+    if (const auto only = only_answer(asking)) visit(*only);
+    return;
+  }
+  const Column& column = columns_[rarest];
+  for (const std::uint32_t value : column.answers[asking_places_[asking * width_ + rarest]]) {
+    for (std::uint32_t i = column.begin[value]; i < column.begin[value + 1]; ++i) {
+      const std::uint32_t c = column.holders[i];
+      const bool fits = std::ranges::all_of(
+          columns, [&](std::size_t j) { return j == rarest || goes_with(asking, c, j); });
+      if (fits && !visit(c)) return;
+    }
+  }
+}
+
+void Fits::for_each(std::size_t asking, std::span<const std::size_t> columns,
+                    const std::function<bool(std::uint32_t)>& visit) const {
+  scan(asking, columns, visit);
+}
+
+std::uint64_t Fits::records(std::size_t asking, std::span<const std::size_t> columns,
+                            std::uint64_t enough) const {
+  std::uint64_t sum = 0;
+  scan(asking, columns, [&](std::uint32_t c) {
+    sum += answering_.counts[c];
+    return sum <= enough;
+  });
+  return sum;
+}
+
+std::optional<std::uint32_t> Fits::only_one(std::size_t asking,
+                                            std::span<const std::size_t> columns) const {
+  std::uint64_t sum = 0;
+  std::uint32_t who = 0;
+  scan(asking, columns, [&](std::uint32_t c) {
+    sum += answering_.counts[c];
+    who = c;
+    return sum <= 1;
+  });
+  return sum == 1 ? std::optional(who) : std::nullopt;
+}
+
+}  // namespace semveil
