@@ -163,7 +163,7 @@ std::string to_text(const Comparison& comparison, const Options& options,
                                        : to_string(comparison.risk),
                                    to_string(comparison.keep)));
   out += wrapped("  * ",
-                 "not dominated: nothing here, nor doing nothing, has less risk and not "
+                 "not dominated: safer than doing nothing, and no row has less risk and not "
                  "more loss, or less loss and not more risk");
   out += "\n" + wrapped("", verdict(comparison) + ".");
   if (exported) {

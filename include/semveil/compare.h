@@ -3,7 +3,8 @@
 //
 // Every configuration is masked in memory with the draws that `mask` would make, and measured as
 // `audit` does; the table released unchanged stands beside them. A release dominates another where
-// neither its risk nor its loss is greater and one is smaller. Which of those that nothing
+// neither its risk nor its loss is greater and one is smaller; what is no safer than the table
+// unchanged is dominated by doing nothing. Which of those that nothing
 // dominates is best, only a limit of risk can say: the least loss of those that keep to it.
 #pragma once
 
@@ -72,8 +73,9 @@ struct ComparedRelease {
   std::vector<NamedRisk> attacks;               // attack_risks, the greatest first
   std::map<std::string, double> risks, losses;  // of every kind that is defined
   std::optional<std::uint64_t> uniques;         // released records alone in their class
-  double truncated = 0;        // noise: share of the cells whose error could not be had
-  bool not_dominated = false;  // nothing compared has less of one and not more of the other
+  double truncated = 0;  // noise: share of the cells whose error could not be had
+  // Safer than doing nothing, and nothing compared has less of one and not more of the other.
+  bool not_dominated = false;
 };
 
 struct Comparison {

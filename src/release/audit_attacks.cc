@@ -102,7 +102,8 @@ void tell_one_origin(const AuditTask& task, const OneOrigin& one, Audit& out) {
 }  // namespace
 
 void audit_singling_out(const AuditTask& task, Audit& out) {
-  if (!task.options.attacks || task.pair.quasi_identifiers.empty()) return;
+  if (!task.options.attacks || !task.options.guesses) return;
+  if (task.pair.quasi_identifiers.empty()) return;
   const Held tables = held(task);
   SinglingOut found = singling_out(tables.attributes, tables.original, tables.released,
                                    tables.control ? &*tables.control : nullptr, task.pair.missing,

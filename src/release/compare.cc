@@ -22,11 +22,15 @@ bool dominates(const ComparedRelease& a, const ComparedRelease& b) {
          (*a.risk < *b.risk || *a.loss < *b.loss);
 }
 
-// What is no safer than doing nothing and loses something is dominated by doing nothing.
+// What is no safer than doing nothing is dominated by it, even where it loses nothing.
+bool is_safer(const ComparedRelease& release, const ComparedRelease& unchanged) {
+  return !unchanged.risk || *release.risk < *unchanged.risk;
+}
+
 void mark_not_dominated(Comparison& comparison) {
   for (ComparedRelease& release : comparison.releases) {
     release.not_dominated =
-        release.risk && release.loss && !dominates(comparison.unchanged, release) &&
+        release.risk && release.loss && is_safer(release, comparison.unchanged) &&
         std::ranges::none_of(comparison.releases,
                              [&](const auto& other) { return dominates(other, release); });
   }

@@ -56,11 +56,6 @@ std::optional<NamedRisk> guessing_cells(const Audit& audit) {
 
 bool is_unchanged(const Audit& audit) { return audit.method.empty(); }
 
-// Classes protect who shares one; what noise and swaps leave alike is chance.
-bool protects_by_classes(const Audit& audit) {
-  return is_unchanged(audit) || looks_up(audit.method) || releases_sets(audit.method);
-}
-
 }  // namespace
 
 std::string_view to_string(RiskKind kind) { return name_of(kRisks, kind); }
@@ -95,8 +90,7 @@ std::optional<double> risk_of(const Audit& audit, RiskKind kind) {
       return all.empty() ? std::nullopt : std::optional(all.front().value);
     }
     case RiskKind::kProsecutor:
-      if (!protects_by_classes(audit)) return audit.linkage.own_among_alike;
-      return audit.classes ? std::optional(audit.classes->prosecutor) : std::nullopt;
+      return audit.classes ? audit.classes->prosecutor : std::nullopt;
     case RiskKind::kLinkage:
       return audit.linkage.semantic;
     case RiskKind::kVulnerability:

@@ -88,8 +88,9 @@ Html map_section(const Comparison& comparison, const ComparedRelease& unchanged)
   const std::string loss = fmt::format("loss (RMSE and {})", to_string(comparison.keep));
   Html words;
   words << sentence_of(comparison.risk) << " " << sentence_of(comparison.keep)
-        << " Low and to the left is good. A release is dominated where another, or doing nothing, "
-           "has less of one and not more of the other; those that are not are joined by a line.";
+        << " Low and to the left is good. A release is dominated where another "
+           "has less of one and not more of the other, or where it is no safer than doing nothing; "
+           "those that are not are joined by a line.";
   Html out;
   Html said;
   said << "<strong>" << text(verdict(comparison)) << ".</strong>";

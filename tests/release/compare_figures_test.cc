@@ -72,15 +72,6 @@ TEST(AttackRisks, OfColumnsThatAreTooManyTogetherAreOfTheEasiestOne) {
   EXPECT_EQ(risks(audit).at("guessing the column"), 0.95);
 }
 
-TEST(ProsecutorRisk, IsFindingOneselfWhereClassesProtectNobody) {
-  for (const char* method : {"noise", "swap", "naive"}) {
-    EXPECT_EQ(risk_of(audit_of(method), RiskKind::kProsecutor), 0.7) << method;
-  }
-  for (const char* method : {"fuse", "recode", "ean", ""}) {
-    EXPECT_EQ(risk_of(audit_of(method), RiskKind::kProsecutor), 0.9) << method;
-  }
-}
-
 TEST(VulnerabilityOfAnUnchangedTable, IsOne) {
   EXPECT_EQ(risk_of(audit_of(""), RiskKind::kVulnerability), 1);
   EXPECT_EQ(risk_of(audit_of("noise"), RiskKind::kVulnerability), 0.95);
