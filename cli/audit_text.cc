@@ -170,6 +170,7 @@ std::string attacks_text(const Audit& audit) {
   for (const Attack& attack : audit.attacks) {
     add(attack.about.empty() ? attack.name : attack.name + " of " + name_cell(attack.about),
         attack);
+    if (!attack.rate) continue;  // then there is none by fewer columns either
     for (const Attack& fewer : attack.by_columns) {
       add(fmt::format("  by {}", counted(fewer.columns, "column", "columns")), fewer);
     }

@@ -382,22 +382,13 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
     {"attacks.pointed_at", "People pointed at",
      "The share of the originals that some right guess is about.",
      "|originals that alone fit some guess| / n", "", kSafer},
-    {"attacks.by_columns", "Guesses about fewer columns",
-     "The same attack by who knows one, two or three of the quasi-identifiers.",
-     "keyed draws of record and columns; of one column a rate alone, unless there is a control", "",
-     kSafer},
-    {"attacks.columns", "Columns of a guess", "How many quasi-identifiers a guess is about.", "s",
+    {"attacks.columns", "Columns of a guess",
+     "How many of the quasi-identifiers a guess is about: the same attack by who knows one, two or "
+     "three of them.",
+     "keyed draws of record and columns, under by_columns; of one column a rate alone, unless "
+     "there "
+     "is a control",
      "", "1 … 3"},
-    {"attacks.linkability", "Linkability",
-     "How often two parts of a person's values can be found to belong together by the release.",
-     "rate = mean over x of share of originals like x whose record is in T, / |T|; T the released "
-     "records nearest to both halves of x (1st, 3rd … and 2nd, 4th … column)",
-     kThreeAttacks, kSafer},
-    {"attacks.inference", "Inference",
-     "How often an unknown value of a person is right if it is drawn from the closest released "
-     "records.",
-     "rate = mean share of the true value among the released records nearest by quasi-identifiers",
-     kThreeAttacks, kSafer},
     {"attacks.tried", "Records attacked",
      "How many records the attack was tried on; singling out: how many guesses were made.",
      "paired records; singling out: guesses", "", kRecords},
@@ -501,8 +492,8 @@ const FigureExplanation* named(std::string_view name) {
   return found == kExplanations.end() ? nullptr : &*found;
 }
 
-// classes_original.count is classes.count, clusters.masked.height clusters.height; an attack is
-// called singling-out.
+// classes_original.count is classes.count, clusters.masked.height clusters.height; a guess about
+// fewer columns has the figures of its attack; an attack is called singling-out.
 std::string of_both_tables(std::string_view name) {
   std::string out;
   while (!name.empty()) {
@@ -511,7 +502,7 @@ std::string of_both_tables(std::string_view name) {
     for (const std::string_view side : {"_original", "_masked"}) {
       if (part.ends_with(side)) part.remove_suffix(side.size());
     }
-    if (part == "original" || part == "masked") continue;
+    if (part == "original" || part == "masked" || part == "by_columns") continue;
     if (!out.empty()) out += '.';
     out += part;
   }

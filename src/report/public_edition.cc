@@ -156,6 +156,10 @@ Audit public_edition(const Audit& audit, std::uint64_t k) {
     round_all(pair.correlation.original, pair.covariance.original);
   }
   round_all(shown.discernibility_original, shown.lm_original, shown.ncp_original);
+  for (Finding& finding : shown.findings) {
+    if (finding.id != "one-origin") continue;
+    for (auto& [name, figure] : finding.figures) round_figure(figure);
+  }
   if (shown.one_origin) round_all(shown.one_origin->share, shown.one_origin->shuffled);
   if (shown.clusters) make_public(*shown.clusters, least);
   make_public(shown.classes_original);

@@ -132,6 +132,7 @@ Html attacks(Context& context) {
   };
   for (const Attack& attack : context.audit.attacks) {
     add(attack);
+    if (!attack.rate) continue;  // then there is none by fewer columns either
     for (const Attack& fewer : attack.by_columns) add(fewer);
   }
   Html out;

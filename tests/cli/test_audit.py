@@ -165,7 +165,10 @@ def test_independently_shuffled_columns_score_about_nothing(clinic):
     # 200 records in at most 144 classes: a right guess by chance has a probability of about 1/200.
     assert found["linkage"]["semantic"] < 0.03
     for attack in found["attacks"]:
-        assert attack["risk"] is None or attack["risk_interval"][0] < 0.1, attack
+        if attack["name"] == "singling-out":  # few guesses: what an interval says of them
+            assert attack["rate"] is None or attack["risk_interval"][0] == 0, attack
+        else:
+            assert attack["risk"] < 0.1, attack
     assert found["columns"]["diagnosis"]["total_variation"] == 0
 
 

@@ -262,7 +262,9 @@ TEST(PublicEdition, RoundsGuessesAboutFewerColumnsToo) {
   attack.by_columns[0].columns = 2;
   attack.by_columns[0].rate = 0.0812345;
   audit.one_origin = OneOrigin{1'234, 0.591234, 0.0212345};
+  audit.findings = {{"one-origin", Severity::kWarning, {}, {{"share", 0.591234}}, "some"}};
   const Audit open = public_edition(audit, 5);
+  EXPECT_EQ(open.findings[0].figures.at("share"), 0.591);
   EXPECT_EQ(open.attacks[0].pointed_at, 0.123);
   EXPECT_EQ(open.attacks[0].by_columns[0].pointed_at, 0.123);
   EXPECT_EQ(open.attacks[0].by_columns[0].rate, 0.0812);

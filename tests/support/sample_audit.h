@@ -116,7 +116,7 @@ inline Audit sample_audit() {
   audit.privacy.k = 1;
   audit.privacy_original.sensitive = {{"diagnosis", 1, 1.0, std::nullopt, 0.41234}};
   audit.privacy.sensitive = {{"diagnosis", 2, 1.4567, 3.5, 0.31234}};
-  audit.linkage = {0.0512345, 0.123456, 0.0812345, 1, 0.25, 1.0 / 30'000};
+  audit.linkage = {0.0512345, 0.123456, 0.0812345, 1, 0.25, 1.0 / 30'000, 0.0312345};
   Attack attack;
   attack.name = "singling-out";
   attack.tried = 2'000;
