@@ -69,8 +69,8 @@ def test_an_empty_place_is_noticed(tmp_path):
 
 def test_the_installed_folder_can_be_moved_and_looks_inside_itself_alone(tmp_path):
     build = PROGRAM.parent
-    if not (build / "cmake_install.cmake").exists() or not (build / "docs/semveil.1").exists():
-        pytest.skip("the program was not built with its manual page: nothing to install")
+    if not (build / "cmake_install.cmake").exists():
+        pytest.skip(f"{build} is no build folder: nothing to install")
     subprocess.run(["cmake", "--install", build, "--prefix", tmp_path / "first"],
                    check=True, capture_output=True)
     moved = (tmp_path / "first").rename(tmp_path / "moved")
