@@ -120,7 +120,7 @@ std::size_t best_cut(std::uint64_t records, std::span<const WardMerge> tree, std
     between += cost;
     within = c == items ? 0 : within - cost;
     if (c < least) continue;
-    if (within <= kTie * all) return all > 0 ? c : chosen;  // nothing is left to part
+    if (within <= kTie * all) break;  // nothing is left to part
     const double ratio =
         between / static_cast<double>(c - 1) / (within / static_cast<double>(records - c));
     if (ratio <= best * (1 + kTie)) continue;

@@ -50,8 +50,9 @@ std::vector<std::uint32_t> cut_tree(std::size_t items, std::span<const WardMerge
 // is greatest, n the records (Caliński and Harabasz, A dendrite method for cluster analysis, 1974;
 // thesis section 5.4: the ratio between inter and intra cluster variability). `within` is the sum
 // of squares that the merges before the cut added, `between` what those after it would add: half of
-// their D. Where all that is within a cluster is equal the ratio is without bound. Of several the
-// fewest; fewer than `least` where there are fewer items or records.
+// their D. Where nothing is left within the clusters the ratio means nothing, and that cut is
+// taken only if there is no other. Of several the fewest; fewer than `least` where there are fewer
+// items.
 //
 // Cost:  items.
 std::size_t best_cut(std::uint64_t records, std::span<const WardMerge> tree, std::size_t least,

@@ -293,8 +293,9 @@ def test_declared_statistics_mask_as_the_table_they_are_of(clinic, plan):
     assert told["records"] is None and told["statistics"]["digest"]
     assert apply(clinic) == mask(clinic, "--seed", SEED)
     clinic.write("other.csv", as_csv(rows(37)))
-    clinic.ok("apply", "other.csv", "--model", "table.model", "-o", "by_table.csv", "--quiet")
-    assert apply(clinic, table="other.csv") == (clinic.folder / "by_table.csv").read_bytes().decode()
+    clinic.ok("apply", "other.csv", "--model", "table.model", "-o", "by_table.csv", "--quiet", "--release", "next")
+    by_statistics = apply(clinic, "--release", "next", table="other.csv")
+    assert by_statistics == (clinic.folder / "by_table.csv").read_bytes().decode()
 
 
 def test_other_statistics_or_another_digest_mask_otherwise(clinic):
@@ -305,7 +306,7 @@ def test_other_statistics_or_another_digest_mask_otherwise(clinic):
                     plan.replace("digest", "# digest").replace("variance = ", "variance = 0.5 # ")):
         clinic.write("statistics.toml", changed)
         clinic.ok("fit", "--plan", "statistics.toml", "-o", "m.model", "--seed", SEED)
-        releases.append(apply(clinic))
+        releases.append(apply(clinic, "--release", "next"))
     assert len(set(releases)) == len(releases)
 
 
@@ -315,6 +316,9 @@ def test_where_nothing_was_seen_no_origin_is_told(clinic):
     assert "fitted on the statistics that the plan declares" in text and "records" not in text
     told = clinic.json("apply", "table.csv", "--model", "m.model", "-o", "applied.csv")
     assert told["single_origin"] is None
+    clinic.write("statistics.toml", declared(clinic, PLAN).replace("digest", "# digest"))
+    clinic.ok("fit", "--plan", "statistics.toml", "-o", "m.model", "--seed", SEED)
+    assert "--release" in clinic.fails(2, "apply", "table.csv", "--model", "m.model", "-o", "applied.csv")
     assert clinic.json("apply", "table.csv", "--model", "table.model", "-o", "applied.csv")["single_origin"] is not None
 
 

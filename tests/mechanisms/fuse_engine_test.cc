@@ -338,9 +338,34 @@ TEST(FuseEngine, ChoosesUniformly) {
       const Result<FuseOutcome> outcome = fuse_tuples(data.table, options, key(number));
       count(outcome->steps[0].from, outcome->steps[0].to, who, where);
     }
+    if (way.guide == FuseGuide::kRandomRecord) {
+      EXPECT_EQ(who[0][0], 3000U);  // the first in alphabetical order
+      EXPECT_TRUE(is_uniform({where[0]}));
+      continue;
+    }
     EXPECT_TRUE(is_uniform(who));
     EXPECT_TRUE(is_uniform(where));
   }
+}
+
+// A text of one record, then one of nine and one of ninety, k = 2: the first goes to a tuple as
+// often as it has records, by guide "random" to each alike.
+TEST(FuseEngine, OfARandomRecordPrefersWhatIsFrequent) {
+  FuseCase data = make_fuse_case({.columns = 1, .texts = 1, .records = 1, .distinct = 3}, 2);
+  std::vector<std::vector<Code>> records{{0}};
+  records.insert(records.end(), 9, {1});
+  records.insert(records.end(), 90, {2});
+  data = with_records(std::move(data), std::move(records));
+  const auto to_the_last = [&](FuseGuide guide) {
+    int found = 0;
+    for (std::uint64_t number = 0; number < 1000; ++number) {
+      const auto outcome = fuse_tuples(data.table, {.k = 2, .guide = guide}, key(number));
+      found += outcome->target[0] == 2 ? 1 : 0;
+    }
+    return found;
+  };
+  EXPECT_NEAR(to_the_last(FuseGuide::kRandomRecord), 909, 50);
+  EXPECT_NEAR(to_the_last(FuseGuide::kRandom), 500, 80);
 }
 
 TEST(FuseEngine, IsToldFromOneThatPrefersTheFirst) {

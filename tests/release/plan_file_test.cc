@@ -158,7 +158,7 @@ const Wrong kWrong[] = {
     {"[column.a]\nweights = [1.5, -0.5, 0]", 2, "weights: expected three numbers from 0 to 1"},
     {"[column.a]\nvariance = 1.5", 2, "variance: expected a number from 0 to 1", "1.5"},
     {"[mask]\nmethod = 'noise'\ndigest = 'ff'", 3, "digest: expected 64 hexadecimal digits"},
-    {"[mask]\nmethod = 'noise'\ncovariance = [1, 2]", 3, "covariance: expected a list of rows"},
+    {"[mask]\nmethod = 'noise'\ncovariance = [1, 2]", 3, "expected a list of rows, as [[0.2, 0.1], [0.1, 0.3]]"},
     {"[column.a]\nlcs = 'deep'", 2, "lcs: expected deepest or mica", "deep"},
     {"[column.a]\nmin_depth = 0", 2, "min_depth: expected a whole number from 1 to", "0"},
     {"[column.a]\nmin_depth = 4294967297", 2, "min_depth: expected a whole number from 1 to",

@@ -181,7 +181,7 @@ std::size_t slow_best_cut(std::size_t items,
   double best = -1;
   for (std::size_t c = least; c <= most && c <= items; ++c) {
     const double inside = within(slow_ward(items, distance, c));
-    if (inside < 1e-9 * all) return c;
+    if (inside < 1e-9 * all) continue;
     const double ratio =
         (all - inside) / static_cast<double>(c - 1) / (inside / static_cast<double>(items - c));
     if (ratio > best * (1 + 1e-9)) {

@@ -27,7 +27,8 @@ std::vector<std::size_t> slow_ward(std::size_t items,
                                    const std::function<double(std::size_t, std::size_t)>& distance,
                                    std::size_t clusters);
 // The number of clusters, least … most, with the greatest (between / (c − 1)) / (within / (n − c)),
-// every cut made anew; of several the fewest.
+// every cut made anew that leaves
+// something within; of several the fewest.
 std::size_t slow_best_cut(std::size_t items,
                           const std::function<double(std::size_t, std::size_t)>& distance,
                           std::size_t least, std::size_t most);
