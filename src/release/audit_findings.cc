@@ -187,22 +187,24 @@ void find_linkage(Audit& audit) {
 void find_attacks(Audit& audit) {
   for (const Attack& attack : audit.attacks) {
     // Beyond what may be chance, and beyond what is taken as protected.
-    if (attack.risk_interval.low <= 0 || attack.risk < kSomeFound) continue;
+    if (!attack.rate || !attack.risk) continue;
+    if (attack.risk_interval.low <= 0 || *attack.risk < kSomeFound) continue;
     // What k promises is 1/k, and was verified.
     const bool finds_people = attack.name != "inference";
     if (finds_people && has_finding(audit, "k-verified") && audit.classes &&
-        attack.rate * static_cast<double>(audit.classes->smallest) <= 1 + kRounding) {
+        *attack.rate * static_cast<double>(audit.classes->smallest) <= 1 + kRounding) {
       continue;
     }
     // Without a control nobody knows what is learned of people who are not in the table.
     const bool is_sure = finds_people || attack.control.has_value();
-    const bool is_most = attack.risk >= kMostFound && is_sure && !releases_sets(audit.method);
+    const bool is_most = *attack.risk >= kMostFound && is_sure && !releases_sets(audit.method);
     Names about;
     if (!attack.about.empty()) about.push_back(attack.about);
+    std::map<std::string, double> figures{{"rate", *attack.rate}, {"risk", *attack.risk}};
+    const std::optional<double>& without = attack.control ? attack.control : attack.baseline;
+    if (without) figures["without"] = *without;
     raise(audit, attack.name + "-succeeds", is_most ? Severity::kDanger : Severity::kWarning, about,
-          {{"rate", attack.rate},
-           {"without", attack.control.value_or(attack.baseline)},
-           {"risk", attack.risk}});
+          std::move(figures));
   }
 }
 

@@ -86,8 +86,8 @@ class StatisticsReader {
                    "without a table there are no values that the domain could be found from: "
                    "name it with root = \"CONCEPT\", and leave domain = \"branches\" out");
     }
-    auto mapped =
-        map_column(plan, found_->ontologies, {}, missing_is_value(plan, plan_), options_.threads);
+    auto mapped = map_column(plan, found_->ontologies, {}, missing_is_value(plan, plan_),
+                             Unit::kConcept, options_.threads);
     if (!mapped) {
       Error error = mapped.error();
       if (error.place.file.empty()) error.place = {plan_.path, plan.line, plan.name};
