@@ -365,7 +365,6 @@ TEST_F(Comparing, TakesFindingOneselfForProsecutorWhereClassesHideNobody) {
   for (const std::size_t i : {1U, 2U}) {
     EXPECT_EQ(prosecutor(i), comparison.releases[i].audit->linkage.own_among_alike);
   }
-  EXPECT_LT(prosecutor(1), smallest(1));
 }
 
 TEST_F(Comparing, LeavesTheTableAsItIsWhereNothingIsDone) {
@@ -558,8 +557,16 @@ TEST_F(Comparing, FindsTheSmallestParameterThatIsSafeEnough) {
   }
 }
 
-// All of them meet the demand, and none moves the mean: the mildest is to be taken.
+// All of them meet the demand, and most values are one: none moves the mean. The mildest is to be
+// taken, by its RMSE.
 TEST_F(Comparing, TakesTheMildestOfThoseThatAreSafeEnough) {
+  std::string text = "a,b,age,job,person\n";
+  for (std::size_t i = 0; i < 240; ++i) {
+    const std::string b = i % 5 == 0 ? kLeaves[i % 6] : "cut";
+    text += (i % 4 == 0 ? kLeaves[i % 6] : "flu") + "," + b + "," + std::to_string(i % 9) +
+            ",clerk,p\n";
+  }
+  write("t.csv", text);
   SearchOptions options;
   options.work = work();
   options.most = 0.99;
