@@ -98,8 +98,11 @@ inline Audit sample_audit() {
   for (std::size_t i = 0; i < names.size(); ++i) {
     for (std::size_t j = i + 1; j < names.size(); ++j) {
       const double before = 0.9 / static_cast<double>(j + i);
-      audit.pairs.push_back(
-          {names[i], names[j], {before, before - 0.11 + 0.07 * static_cast<double>(i)}, {}, 0});
+      AuditedPair pair;
+      pair.a = names[i];
+      pair.b = names[j];
+      pair.correlation = {before, before - 0.11 + 0.07 * static_cast<double>(i)};
+      audit.pairs.push_back(pair);
     }
   }
   audit.pairs.back().correlation = {};
