@@ -8,6 +8,7 @@
 #include "description.h"
 #include "findings.h"
 #include "risk_summary.h"
+#include "semveil/finding_guide.h"
 #include "set_summary.h"
 #include "telling.h"
 #include "text_table.h"
@@ -97,7 +98,12 @@ std::string first_warnings(const MaskResult& result, const ReleaseFacts& facts) 
   for (const Finding& finding : result.findings) {
     const bool warns =
         finding.severity == Severity::kDanger || finding.severity == Severity::kWarning;
-    if (warns) out += wrapped("WARNING  ", printable(finding.text));
+    if (!warns) continue;
+    const FindingGuide* const guide = finding_guide(finding.id);
+    const bool can_be_mended = guide != nullptr && !guide->remedy.empty();
+    out += wrapped("WARNING  ", can_be_mended
+                                    ? fmt::format("{} {}", printable(finding.text), guide->remedy)
+                                    : printable(finding.text));
   }
   std::vector<std::string> betraying;
   for (const MaskedColumn& column : result.masked) {

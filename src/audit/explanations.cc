@@ -426,6 +426,16 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
      "there "
      "is a control",
      "", "1 … 3"},
+    {"attacks.linkability", "Linkability",
+     "How often two parts of a person's values can be found to belong together by the release.",
+     "rate = mean over x of share of originals like x whose record is in T, / |T|; T the released "
+     "records nearest to both halves of x (1st, 3rd … and 2nd, 4th … column)",
+     kThreeAttacks, kSafer},
+    {"attacks.inference", "Inference",
+     "How often an unknown value of a person is right if it is drawn from the closest released "
+     "records.",
+     "rate = mean share of the true value among the released records nearest by quasi-identifiers",
+     kThreeAttacks, kSafer},
     {"attacks.tried", "Records attacked",
      "How many records the attack was tried on; singling out: how many guesses were made.",
      "paired records; singling out: guesses", "", kRecords},

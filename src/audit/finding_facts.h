@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "semveil/finding.h"
@@ -47,21 +48,37 @@ class Facts {
   }
   // "a, b and c"
   std::string columns() const {
-    const std::vector<std::string>& names = finding_.columns;
-    const std::size_t shown = names.size() > kNamed + 1 ? kNamed : names.size();
-    std::string out;
-    for (std::size_t i = 0; i < shown; ++i) {
-      const bool is_last = i + 1 == names.size();
-      out += (i == 0 ? "" : is_last ? " and " : ", ") + names[i];
-    }
-    return shown == names.size() ? out : fmt::format("{} and {} more", out, names.size() - shown);
+    return listed([](const std::string& name) { return name; });
+  }
+  // "a in 100 %, b in 5 % and c in 1 %"; without shares "a, b and c".
+  std::string columns_with_shares() const {
+    if (!has_share_of_each()) return columns();
+    return listed([&](const std::string& name) { return name + " in " + share("share." + name); });
   }
   std::string column_or_columns() const {
     return (finding_.columns.size() == 1 ? "column " : "columns ") + columns();
   }
   bool is_single_column() const { return finding_.columns.size() == 1; }
+  // Whether there is a share for each column: figures named share.COLUMN.
+  bool has_share_of_each() const {
+    return !finding_.columns.empty() &&
+           std::ranges::all_of(finding_.columns,
+                               [&](const std::string& name) { return has("share." + name); });
+  }
 
  private:
+  template <class Words>
+  std::string listed(const Words& words) const {
+    const std::vector<std::string>& names = finding_.columns;
+    const std::size_t shown = names.size() > kNamed + 1 ? kNamed : names.size();
+    std::string out;
+    for (std::size_t i = 0; i < shown; ++i) {
+      const bool is_last = i + 1 == names.size();
+      out += (i == 0 ? "" : is_last ? " and " : ", ") + words(names[i]);
+    }
+    return shown == names.size() ? out : fmt::format("{} and {} more", out, names.size() - shown);
+  }
+
   const Finding& finding_;
 };
 

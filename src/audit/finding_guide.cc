@@ -8,6 +8,7 @@
 #include <array>
 
 #include "audit/finding_facts.h"
+#include "audit/kept_sentences.h"
 
 namespace semveil {
 namespace {
@@ -226,10 +227,6 @@ std::string keys_unknown(const Facts& f) {
       f.counted("records", "record"), f.is_one("records") ? "has" : "have",
       f.is_one("records") ? "it" : "them");
 }
-std::string paired_although_shuffled(const Facts&) {
-  return "The plan shuffles rows, but records were paired by position: every figure about single "
-         "records is about strangers.";
-}
 
 // ---- What is not promised, or was not looked at -------------------------------------------------
 
@@ -305,6 +302,8 @@ struct Entry {
 constexpr bool kLimit = true;
 constexpr std::string_view kOtherMethod =
     "Mask more strongly (a greater alpha or k), or choose another method; advise tries them.";
+constexpr std::string_view kSpread =
+    "Demand a t of the column, or a greater k; or release sets of several categories (ean).";
 
 constexpr auto kEntries = std::to_array<Entry>({
     {{"k-verified", "classes.smallest", ""}, k_verified},
@@ -318,6 +317,8 @@ constexpr auto kEntries = std::to_array<Entry>({
     {{"identifiers-released", "identifiers", "Drop them."}, identifiers_released},
     {{"column-not-masked", "columns.unchanged", "Release the masked table, not the original."},
      column_not_masked},
+    {{"column-changed", "changed.share", "Find out who changed it, before you sign."},
+     finding::column_changed},
     {{"method-contradicted", "channels.how",
       "Find out how the table was made, or mask the original again with this plan."},
      method_contradicted},
@@ -360,8 +361,27 @@ constexpr auto kEntries = std::to_array<Entry>({
       kLimit},
      not_paired},
     {{"keys-unknown", "paired", "Find out where these records come from."}, keys_unknown},
-    {{"paired-although-shuffled", "pairing", "Give the --row-map that mask wrote."},
-     paired_although_shuffled},
+    {{"paired-on-trust", "pairing",
+      "Give the --row-map that mask wrote, or name a column of both tables with --key."},
+     finding::paired_on_trust},
+    {{"one-origin", "one_origin", "Choose generalize, or a greater k."}, finding::one_origin},
+    {{"class-shares-category", "disclosures.similarity", kSpread}, finding::class_shares_category},
+    {{"class-shares-level", "disclosures.sensitivity", kSpread}, finding::class_shares_level},
+    {{"draw-by-links-records", "", "Leave draw_by out, or release one record of each person."},
+     finding::draw_by_links_records},
+    {{"noise-misses-rmse", "columns.target_rmse",
+      "If changes are too great, choose a greater alpha or a finer ontology; if too small, a "
+      "smaller alpha or a wider root. Or choose another method."},
+     finding::noise_misses_rmse},
+    {{"noise-misses-variance", "columns.variance_expected",
+      "Choose another alpha, reference or ontology."},
+     finding::noise_misses_variance},
+    {{"noise-moves-mean", "columns.mean_shift", "Choose reference = \"mean\", or a smaller alpha."},
+     finding::noise_moves_mean},
+    {{"correlation-moved", "pairs.correlation",
+      "Mask the columns together (noise: correlated = true, swap: algorithm = \"multivariate\"), "
+      "or choose another method."},
+     finding::correlation_moved},
 
     {{"k-not-promised", "classes.smallest", "", kLimit}, k_not_promised},
     {{"diversity-not-promised", "privacy.sensitive.l", "", kLimit}, diversity_not_promised},

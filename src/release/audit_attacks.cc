@@ -74,29 +74,15 @@ void tell_one_origin(const AuditTask& task, const OneOrigin& one, Audit& out) {
   if (!task.pair.mask || one.share == 0) return;
   const std::string& method = task.pair.mask->method;
   if (method != "fuse" && method != "recode" && method != "microaggregate") return;
-  const std::uint64_t k = out.classes ? out.classes->smallest : 0;
-  Finding& finding = out.findings.emplace_back();
-  finding.id = "one-origin";
-  finding.severity = Severity::kWarning;
+  std::vector<std::string> names;
   for (const std::size_t j : task.pair.quasi_identifiers) {
-    finding.columns.push_back(task.pair.columns[j].name);
+    names.push_back(task.pair.columns[j].name);
   }
-  finding.figures = {{"share", one.share}, {"k", static_cast<double>(k)}};
-  finding.text = fmt::format(
-      "{:.3g} % of the released combinations of quasi-identifiers are those of exactly one "
-      "original "
-      "record",
-      100 * one.share);
-  if (one.shuffled) {
-    finding.figures["shuffled"] = *one.shuffled;
-    finding.text += fmt::format(" ({:.3g} % with the columns shuffled)", 100 * *one.shuffled);
-  }
-  finding.text += ": somebody has exactly these values";
-  finding.text += k > 1 ? fmt::format(
-                              "; which of the {} records or more that show them is theirs "
-                              "stays 1/{} at most",
-                              k, k)
-                        : ", and some stand in one record alone";
+  std::map<std::string, double> figures{{"share", one.share}};
+  if (out.classes) figures["k"] = static_cast<double>(out.classes->smallest);
+  if (one.shuffled) figures["shuffled"] = *one.shuffled;
+  out.findings.push_back(
+      make_finding("one-origin", Severity::kWarning, std::move(names), std::move(figures)));
 }
 
 }  // namespace

@@ -1,13 +1,11 @@
 // What became of each column.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <map>
 
 #include "audit/column_figures.h"
 #include "release/audit_parts.h"
 #include "release/missed_aims.h"
+#include "semveil/finding_guide.h"
 #include "semveil/noise.h"
 
 namespace semveil {
@@ -122,22 +120,14 @@ void tell_passed(const AuditTask& task, Audit& all) {
     }
   }
   if (all.changed.empty()) return;
-  Finding finding{.id = "column-changed",
-                  .severity = Severity::kDanger,
-                  .columns = {},
-                  .figures = {},
-                  .text = ""};
-  std::vector<std::string> told;
+  std::vector<std::string> names;
+  std::map<std::string, double> shares;
   for (const Audit::Changed& column : all.changed) {
-    finding.columns.push_back(column.column);
-    finding.figures[column.column] = column.share;
-    told.push_back(fmt::format("{} (in {:.3g} % of the rows)", column.column, 100 * column.share));
+    names.push_back(column.column);
+    shares["share." + column.column] = column.share;
   }
-  finding.text = fmt::format(
-      "WHAT SHOULD HAVE COME THROUGH WAS CHANGED: {}. The plan masks {} not; find out who did, "
-      "before you sign.",
-      fmt::join(told, ", "), told.size() == 1 ? "this column" : "these columns");
-  all.findings.push_back(std::move(finding));
+  all.findings.push_back(
+      make_finding("column-changed", Severity::kDanger, std::move(names), std::move(shares)));
 }
 
 }  // namespace

@@ -1,10 +1,9 @@
 // What of a person is disclosed, beside what frequencies tell anybody (audit/disclosures.h).
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "audit/disclosures.h"
 #include "release/audit_parts.h"
+#include "semveil/finding_guide.h"
 
 namespace semveil {
 namespace {
@@ -18,36 +17,29 @@ ClassOf how_found(const AuditTask& task) {
   return moves && moved ? ClassOf::kValues : ClassOf::kRecord;
 }
 
-// A class that shares what it should hide: nobody needs a measure to see it.
-void warn(const FoundDisclosure& found, Audit& out) {
-  const std::string& attack = found.told.attack;
-  const std::string_view what = attack == "attribute"     ? "value"
-                                : attack == "similarity"  ? "category"
-                                : attack == "sensitivity" ? "level"
-                                                          : "";
-  if (what.empty() || found.sharing == 0) return;
+// Groups that share a category or a level, but not the value: that is secret-shared
+// (audit_class_findings.cc). `value_known`: people whose group shares their value.
+void warn(const FoundDisclosure& found, std::uint64_t value_known, Audit& out) {
+  const std::string_view id = found.told.attack == "similarity"    ? "class-shares-category"
+                              : found.told.attack == "sensitivity" ? "class-shares-level"
+                                                                   : "";
+  if (id.empty() || found.sharing <= value_known) return;
   if (*found.told.baseline_worst + kMostDisclosed >= 1) return;  // nearly everybody has it
   out.findings.push_back(
-      {fmt::format("class-shares-{}", what),
-       what == "value" ? Severity::kDanger : Severity::kWarning,
-       {found.told.about},
-       {{"records", static_cast<double>(found.sharing)}},
-       fmt::format(
-           "column {}: {} in a group of records that look alike and all have one {}: who "
-           "knows that somebody is in the group knows it, whatever the group's size",
-           found.told.about,
-           found.sharing == 1 ? "1 record is" : fmt::format("{} records are", found.sharing),
-           what)});
+      make_finding(id, Severity::kWarning, {found.told.about},
+                   {{"people", static_cast<double>(found.sharing - value_known)}}));
 }
 
 void of_classes(const AuditTask& task, std::size_t j, Audit& out) {
   std::vector<std::size_t> columns = task.pair.quasi_identifiers;
   columns.push_back(j);
   const TablePair::Impl::Column& column = task.pair.columns[j];
+  std::uint64_t value_known = 0;
   for (FoundDisclosure& found : class_disclosures(task.pair.pairs.over(columns), how_found(task),
                                                   task.pair.missing, column.groups)) {
     found.told.about = column.name;
-    warn(found, out);
+    if (found.told.attack == "attribute") value_known = found.sharing;
+    warn(found, value_known, out);
     if (found.told.attack == "similarity" && found.told.fewest) {
       const auto least = static_cast<double>(*found.told.fewest);
       out.category_diversity = std::min(out.category_diversity.value_or(least), least);

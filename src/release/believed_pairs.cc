@@ -7,6 +7,7 @@
 #include <cmath>
 #include <span>
 
+#include "semveil/finding_guide.h"
 #include "semveil/key.h"
 
 namespace semveil {
@@ -82,19 +83,6 @@ std::string differing_text(const std::vector<const ComparedColumn*>& columns) {
                          : "");
 }
 
-Finding by_method(std::string_view method) {
-  return {.id = "paired-on-trust",
-          .severity = Severity::kWarning,
-          .columns = {},
-          .figures = {},
-          .text = fmt::format(
-              "WHICH RECORD WAS WHICH IS TAKEN ON TRUST: {} makes values that have nothing to do "
-              "with the original, so nothing in the tables shows that they are in the same order. "
-              "If the rows were shuffled, every figure of single records is about strangers: give "
-              "--row-map or --key.",
-              method)};
-}
-
 // No column that came through tells: the masked ones are asked.
 Belief believe_distances(const PositionEvidence& evidence, const Passing& columns) {
   Belief out;
@@ -104,7 +92,7 @@ Belief believe_distances(const PositionEvidence& evidence, const Passing& column
   if (!out.believed && evidence.plan.mask && !reordered &&
       makes_independent(evidence.plan.mask->method)) {
     out.believed = true;
-    out.finding = by_method(evidence.plan.mask->method);
+    out.finding = make_finding("paired-on-trust", Severity::kWarning);
   }
   out.seen = fmt::format(
       "{}, and the records that stand at the same place are no closer to each other than strangers "

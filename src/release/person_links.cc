@@ -1,6 +1,6 @@
 #include "release/person_links.h"
 
-#include <fmt/format.h>
+#include "semveil/finding_guide.h"
 
 namespace semveil {
 
@@ -28,17 +28,9 @@ std::uint64_t PersonLinks::of_one_person() const {
 std::optional<Finding> find_person_links(const PersonLinks& links, const std::string& draw_by) {
   const std::uint64_t repeated = links.repeated(), own = links.of_one_person();
   if (own == 0) return std::nullopt;
-  return Finding{
-      .id = "draw-by-links-records",
-      .severity = Severity::kWarning,
-      .columns = {draw_by},
-      .figures = {{"repeated", static_cast<double>(repeated)},
-                  {"of_one_person", static_cast<double>(own)}},
-      .text = fmt::format(
-          "RECORDS OF ONE PERSON CAN BE JOINED: {} of the {} released combinations that stand in "
-          "several records belong to one person alone, as draw_by = \"{}\" gives a person the same "
-          "replacement every time. Whoever holds the release sees which records are one person's.",
-          own, repeated, draw_by)};
+  return make_finding(
+      "draw-by-links-records", Severity::kWarning, {draw_by},
+      {{"repeated", static_cast<double>(repeated)}, {"of_one_person", static_cast<double>(own)}});
 }
 
 }  // namespace semveil

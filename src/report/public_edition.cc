@@ -192,6 +192,10 @@ Audit public_edition(const Audit& audit, std::uint64_t k) {
   std::erase_if(shown.disclosures,
                 [&](const Disclosure& each) { return of(each.about) == Hidden::kAll; });
   for (Disclosure& each : shown.disclosures) make_public(each);
+  // What was overwritten by one value tells how many had it.
+  std::erase_if(shown.changed,
+                [&](const Audit::Changed& each) { return of(each.column) == Hidden::kAll; });
+  for (Audit::Changed& each : shown.changed) round_figure(each.share);
   if (shown.downstream && of(shown.downstream->target) == Hidden::kAll) shown.downstream.reset();
   if (shown.downstream) make_public(*shown.downstream);
   for (AuditedPair& pair : shown.pairs) {

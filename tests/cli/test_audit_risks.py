@@ -152,7 +152,7 @@ def test_copies_of_one_person_are_told(clinic, method):
     for finding in told:
         assert "somebody has exactly these values" in finding["text"]
         if found["classes"]["smallest"] > 1:
-            assert f"stays 1/{found['classes']['smallest']}" in finding["text"]
+            assert f"a chance of at most 1/{found['classes']['smallest']}." in finding["text"]
 
 
 def test_combinations_that_many_have_are_no_finding(clinic):

@@ -73,12 +73,14 @@ def test_a_class_that_shares_its_value_is_told_whatever_its_size(semveil):
     found = audit(semveil)
     assert told(found, "attribute")["worst"] == 1
     assert told(found, "attribute")["protects"] == "on average"
-    finding = next(f for f in found["findings"] if f["id"] == "class-shares-value")
+    finding = next(f for f in found["findings"] if f["id"] == "secret-shared")
     assert finding["severity"] == "danger" and finding["columns"] == ["disease"]
-    assert finding["figures"]["records"] == 40
+    assert finding["figures"] == {"classes": 1, "records": 40}
+    # Said once: whoever knows the value knows its category and level.
+    assert not [f for f in found["findings"] if f["id"].startswith("class-shares")]
     text = semveil.ok("audit", "table.csv", "out.csv", "--plan", "plan.toml")
     text = " ".join(text.split())
-    assert "40 records are in a group of records that look alike and all have one value" in text
+    assert "In one group of records that look alike (40 records) everybody has the same value of disease" in text
     assert "HIV" not in finding["text"]
 
 
@@ -89,14 +91,27 @@ def test_a_class_of_one_category_or_level_is_told(semveil):
     found = audit(semveil)
     assert told(found, "similarity")["protects"] == "no" and found["category_diversity"] == 1
     assert told(found, "sensitivity")["protects"] == "yes"
-    assert {f["id"] for f in found["findings"]} >= {"class-shares-category"}
+    finding = next(f for f in found["findings"] if f["id"] == "class-shares-category")
+    assert finding["severity"] == "warning" and finding["figures"] == {"people": 120}
+    assert "knows the category, though not the value" in finding["text"]
     of = {"Aix": ["HIV", "cancer"], "Bonn": ["flu", "cold", "ulcer", "gastritis"]}
     records = [[t, "x", d] for _ in range(20) for t in of for d in of[t]]
     prepare(semveil, TOWNS + DISEASE, records, records)
     found = audit(semveil)
     assert told(found, "sensitivity")["protects"] == "no"
     assert told(found, "similarity")["protects"] == "yes"
-    assert {f["id"] for f in found["findings"]} >= {"class-shares-level"}
+    finding = next(f for f in found["findings"] if f["id"] == "class-shares-level")
+    assert finding["columns"] == ["disease"] and finding["figures"] == {"people": 120}
+
+
+def test_only_records_whose_value_is_not_shared_are_counted_by_category(semveil):
+    """Bonn shares the value; Aix the category alone."""
+    of = {"Aix": SIX[:3], "Bonn": ["ulcer"] * 2, "Cork": SIX, "Dole": SIX}
+    records = [[t, "x", d] for _ in range(20) for t in of for d in of[t]]
+    prepare(semveil, TOWNS + DISEASE, records, records)
+    found = {f["id"]: f for f in audit(semveil)["findings"]}
+    assert found["secret-shared"]["figures"] == {"classes": 1, "records": 40}
+    assert found["class-shares-category"]["figures"] == {"people": 60}
 
 
 def test_membership_needs_a_control(semveil):

@@ -264,9 +264,10 @@ TEST(PublicEdition, RoundsGuessesAboutFewerColumnsToo) {
   attack.by_columns[0].columns = 2;
   attack.by_columns[0].rate = 0.0812345;
   audit.one_origin = OneOrigin{1'234, 0.591234, 0.0212345};
-  audit.findings = {{"one-origin", Severity::kWarning, {}, {{"share", 0.591234}}, "some"}};
+  audit.findings = {make_finding("one-origin", Severity::kWarning, {}, {{"share", 0.591234}})};
   const Audit open = public_edition(audit, 5);
   EXPECT_EQ(open.findings[0].figures.at("share"), 0.591);
+  EXPECT_THAT(open.findings[0].text, testing::StartsWith("59.1 % of the released"));
   EXPECT_EQ(open.attacks[0].pointed_at, 0.123);
   EXPECT_EQ(open.attacks[0].by_columns[0].pointed_at, 0.123);
   EXPECT_EQ(open.attacks[0].by_columns[0].rate, 0.0812);
@@ -425,6 +426,39 @@ TEST(PublicEdition, KeepsADangerWithoutItsFigures) {
   EXPECT_THAT(open.findings[0].figures, IsEmpty());
   EXPECT_THAT(open.findings[0].text, testing::HasSubstr("hides little"));
   EXPECT_THAT(open.findings[0].text, testing::Not(testing::HasSubstr("97")));
+}
+
+// What masking and auditing share, too: no sentence of its own holds a figure back.
+TEST(PublicEdition, KeepsWhatWasMissedWithoutItsFigures) {
+  Audit audit = audit_of(column_of({97, 3}));
+  audit.columns[0].name = "a";
+  audit.changed = {{"a", 0.97}, {"note", 0.123456}};
+  const auto warned = [](std::string_view id, std::map<std::string, double> figures) {
+    return make_finding(id, Severity::kWarning, {"a"}, std::move(figures));
+  };
+  audit.findings = {
+      warned("column-changed", {{"share.a", 0.97}}),
+      warned("noise-misses-rmse", {{"rmse", 0.97}, {"target_rmse", 0.0975}}),
+      warned("noise-misses-variance", {{"variance_expected", 0.97}, {"variance_masked", 0.975}}),
+      warned("noise-moves-mean", {{"mean_shift", 0.97}}),
+      warned("correlation-moved", {{"before", 0.97}, {"after", 0.097}}),
+      warned("class-shares-category", {{"people", 97}}),
+      warned("class-shares-level", {{"people", 97}}),
+      warned("one-origin", {{"share", 0.97}, {"shuffled", 0.0975}}),
+      warned("draw-by-links-records", {{"repeated", 975}, {"of_one_person", 97}})};
+  for (const Finding& exact : audit.findings) {
+    EXPECT_THAT(exact.text, testing::HasSubstr("97")) << exact.id;
+  }
+  const Audit open = public_edition(audit, 5);
+  ASSERT_EQ(open.findings.size(), audit.findings.size() + 1);  // figures-left-out
+  for (const Finding& shown : open.findings) {
+    EXPECT_THAT(shown.figures, IsEmpty()) << shown.id;
+    EXPECT_THAT(shown.text, testing::Not(testing::HasSubstr("97"))) << shown.id;
+    EXPECT_THAT(shown.text, testing::EndsWith(".")) << shown.id;
+  }
+  ASSERT_EQ(open.changed.size(), 1U);
+  EXPECT_EQ(open.changed[0].column, "note");
+  EXPECT_EQ(open.changed[0].share, 0.123);
 }
 
 TEST(PublicEdition, LeavesWhatBecameOfTheRecords) {
