@@ -75,10 +75,12 @@ Json tree_json(const std::vector<ClusterNode>& nodes) {
 
 Json classes_json(const std::optional<ClassRisk>& classes) {
   const auto of = [&](auto member) { return classes ? Json((*classes).*member) : Json(nullptr); };
-  const Json prosecutor = classes ? or_null(classes->prosecutor) : Json(nullptr);
-  return {{"count", of(&ClassRisk::classes)},   {"smallest", of(&ClassRisk::smallest)},
-          {"uniques", of(&ClassRisk::uniques)}, {"suppressed", of(&ClassRisk::suppressed)},
-          {"prosecutor", prosecutor},           {"marketer", of(&ClassRisk::marketer)}};
+  const auto risk = [&](auto member) {
+    return classes ? or_null((*classes).*member) : Json(nullptr);
+  };
+  return {{"count", of(&ClassRisk::classes)},           {"smallest", of(&ClassRisk::smallest)},
+          {"uniques", of(&ClassRisk::uniques)},         {"suppressed", of(&ClassRisk::suppressed)},
+          {"prosecutor", risk(&ClassRisk::prosecutor)}, {"marketer", risk(&ClassRisk::marketer)}};
 }
 
 Json privacy_json(const PrivacyFigures& privacy) {

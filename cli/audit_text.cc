@@ -104,7 +104,7 @@ std::string classes_text(const Audit& audit) {
     return classes ? count_beside(audit, (*classes).*member) : "-";
   };
   const auto risk = [&](const std::optional<ClassRisk>& classes, auto member) {
-    return figure_beside(audit, classes ? std::optional((*classes).*member) : std::nullopt);
+    return figure_beside(audit, classes ? (*classes).*member : std::nullopt);
   };
   TextTable table({Align::kLeft, Align::kRight, Align::kRight});
   table.add({"classes over all quasi-identifiers", "before", "after"});
@@ -115,15 +115,15 @@ std::string classes_text(const Audit& audit) {
   row("records in the smallest (k)", &ClassRisk::smallest);
   row("records alone in their class", &ClassRisk::uniques);
   if (audit.classes->suppressed > 0) row("suppressed records", &ClassRisk::suppressed);
-  const auto prosecutor = [](const std::optional<ClassRisk>& classes) {
-    return figure(classes ? classes->prosecutor : std::nullopt);
+  const std::string_view how =
+      changes_records_alone(audit.method) ? " (after: finding oneself)" : "";
+  const auto risk_row = [&](std::string_view name, auto member) {
+    table.add({fmt::format("{}{}", name, how), risk(audit.classes_original, member),
+               risk(audit.classes, member)});
   };
-  table.add({changes_records_alone(audit.method) ? "prosecutor risk (after: finding oneself)"
-                                                 : "prosecutor risk",
-             prosecutor(audit.classes_original), prosecutor(audit.classes)});
+  risk_row("prosecutor risk", &ClassRisk::prosecutor);
   table.add({"journalist risk", "", figure(audit.journalist)});
-  table.add({"marketer risk", risk(audit.classes_original, &ClassRisk::marketer),
-             risk(audit.classes, &ClassRisk::marketer)});
+  risk_row("marketer risk", &ClassRisk::marketer);
   if (audit.one_origin) {
     table.add({"combinations that one original alone fits", "", share(audit.one_origin->share)});
     table.add({"  with the columns shuffled", "", share(audit.one_origin->shuffled)});

@@ -89,10 +89,10 @@ struct Clusters {
 
 struct ClassRisk {  // of one table's classes over all quasi-identifiers
   std::uint64_t classes = 0, smallest = 0, uniques = 0, suppressed = 0;
-  // Greatest 1 / |class|. Of a release by noise or swaps, whose classes hide nobody: finding
-  // oneself (Linkage::own_among_alike), nothing where records are not paired.
-  std::optional<double> prosecutor;
-  double marketer = 0;  // mean over the records of 1 / |class|
+  // Greatest and mean over the records of 1 / |class|. Of a release by noise or swaps, whose
+  // classes hide nobody: finding oneself (Linkage::own_among_alike, own_among_alike_mean), nothing
+  // where records are not paired.
+  std::optional<double> prosecutor, marketer;
 };
 
 struct Interval {

@@ -86,10 +86,11 @@ ClassRisk class_risk(const Attributes& attributes, const FormedClasses& formed,
   out.smallest = *std::ranges::min_element(sizes);
   out.uniques = static_cast<std::uint64_t>(std::ranges::count(sizes, 1U));
   out.prosecutor = 1 / static_cast<double>(out.smallest);
+  double marketer = 0;
   for (std::size_t c = 0; c < sizes.size(); ++c) {
-    out.marketer += static_cast<double>(classes.counts[c]) / static_cast<double>(sizes[c]);
+    marketer += static_cast<double>(classes.counts[c]) / static_cast<double>(sizes[c]);
   }
-  out.marketer /= static_cast<double>(classes.records());
+  out.marketer = marketer / static_cast<double>(classes.records());
   return out;
 }
 

@@ -268,7 +268,8 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
     {"classes.marketer", "Marketer risk",
      "The share of the records that would be found if everybody was looked for.",
      "mean of 1 / |g| over records that are not suppressed: classes / such records, unless missing "
-     "cells are wildcards",
+     "cells are wildcards; of a release by noise or swaps the mean of finding oneself "
+     "(linkage.own_among_alike_mean), none where records are not paired",
      kDankar, kSafer},
     {"journalist", "Journalist risk",
      "The chance of being right about some person when the attacker has everybody's "

@@ -147,15 +147,14 @@ std::string guess_easier(const Facts& f) {
 }
 std::string noise_weak(const Facts& f) {
   std::string out = fmt::format(
-      "The noise on {} is weak: its errors are small beside the column's spread (a typical error "
-      "is "
-      "{} of it). A released value is among the closest in meaning to the true one, which is "
-      "hardly "
-      "hidden",
+      "The noise on {} is weak: the plan asks for errors that are small beside the column's spread "
+      "(their deviation is {} of it).",
       f.columns(), f.share("error"));
-  if (!f.has("guess")) return out + ".";
-  return out + fmt::format(": up to {} of the values are guessed exactly, without the release {}.",
-                           f.share("guess"), f.share("prior"));
+  if (!f.has("guess")) return out;
+  return out + fmt::format(
+                   " Whoever knows the method guesses {} of the values exactly, without "
+                   "the release {}.",
+                   f.share("guess"), f.share("prior"));
 }
 std::string cells_unchanged(const Facts& f) {
   return fmt::format("The masking left {} of the cells of {} as they were.", f.share("unchanged"),
@@ -243,8 +242,8 @@ std::string diversity_not_promised(const Facts& f) {
 }
 std::string nothing_to_change(const Facts& f) {
   return fmt::format(
-      "No cell of {} had to be changed: groups of records that look alike are large enough as they "
-      "are.",
+      "No cell of {} was changed. The groups of records that look alike are as large as promised "
+      "all the same.",
       f.columns());
 }
 std::string uniques_masked(const Facts& f) {
@@ -255,8 +254,7 @@ std::string uniques_masked(const Facts& f) {
       f.is_one("uniques") ? "its" : "their");
 }
 std::string no_control(const Facts&) {
-  return "The attacks had no control group: they are compared with guessing alone, so that what "
-         "anybody could have learned elsewhere counts as risk.";
+  return "There was no control group: what anybody could have learned elsewhere counts as risk.";
 }
 std::string no_quasi_identifiers(const Facts&) {
   return "The plan names no quasi-identifiers: whether people can be found again was not looked "
@@ -288,7 +286,7 @@ std::string distances_of_both_directions(const Facts& f) {
 }
 std::string figures_left_out(const Facts& f) {
   return fmt::format(
-      "Of {} figures that would tell how many original records have a rare value are left out.",
+      "Figures of {} that would tell how many original records have a rare value are left out.",
       f.column_or_columns());
 }
 
@@ -301,7 +299,8 @@ struct Entry {
 
 constexpr bool kLimit = true;
 constexpr std::string_view kOtherMethod =
-    "Mask more strongly (a greater alpha or k), or choose another method; advise tries them.";
+    "Mask more strongly (noise: a greater alpha, swaps: a greater k), or choose another method; "
+    "advise tries them.";
 constexpr std::string_view kSpread =
     "Demand a t of the column, or a greater k; or release sets of several categories (ean).";
 
@@ -370,13 +369,14 @@ constexpr auto kEntries = std::to_array<Entry>({
     {{"draw-by-links-records", "", "Leave draw_by out, or release one record of each person."},
      finding::draw_by_links_records},
     {{"noise-misses-rmse", "columns.target_rmse",
-      "If changes are too great, choose a greater alpha or a finer ontology; if too small, a "
-      "smaller alpha or a wider root. Or choose another method."},
+      "Where values change more than the errors ask, the ontology is too coarse for errors so "
+      "small: choose a finer one, or another method. Where they change less, choose a wider root."},
      finding::noise_misses_rmse},
     {{"noise-misses-variance", "columns.variance_expected",
       "Choose another alpha, reference or ontology."},
      finding::noise_misses_variance},
-    {{"noise-moves-mean", "columns.mean_shift", "Choose reference = \"mean\", or a smaller alpha."},
+    {{"noise-moves-mean", "columns.mean_shift",
+      "Use reference = \"mean\" if the plan has another one; else choose another method."},
      finding::noise_moves_mean},
     {{"correlation-moved", "pairs.correlation",
       "Mask the columns together (noise: correlated = true, swap: algorithm = \"multivariate\"), "

@@ -66,6 +66,7 @@ void look_up(const AuditTask& task, const Paired& pairs, Audit& out) {
   out.linkage.own_among_alike_mean = own.mean;
   if (out.classes && task.pair.mask && changes_records_alone(task.pair.mask->method)) {
     out.classes->prosecutor = own.worst;
+    out.classes->marketer = own.mean;
   }
 }
 

@@ -25,9 +25,10 @@ void audit_class_risk(const AuditTask& task, const FormedClasses& released, Audi
   if (task.pair.mask && task.pair.mask->k > 0 && after.classes.size() > 0) {
     out.c_avg = c_avg(after.classes, task.pair.mask->k);
   }
-  // Their classes hide nobody: finding oneself takes the place of 1 / smallest (audit_linkage).
+  // Their classes hide nobody: finding oneself takes the place of 1 / |class| (audit_linkage).
   if (task.pair.mask && changes_records_alone(task.pair.mask->method)) {
     out.classes->prosecutor.reset();
+    out.classes->marketer.reset();
   }
 }
 

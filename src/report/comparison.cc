@@ -111,14 +111,15 @@ Html releases_section(const Comparison& comparison, const ComparedRelease& uncha
                    {"RMSE"},
                    {"Kept"},
                    {"Unique records"},
-                   {"Verdict", Align::kLeft},
-                   {"Prosecutor"},
-                   {"Linkage"},
-                   {"Vulnerability"},
-                   {"Mean"},
-                   {"Variance"},
-                   {"Correlation"},
-                   {"Distribution"}});
+                   {"Verdict", Align::kLeft}});
+  HtmlTable figures({{"Row"},
+                     {"Prosecutor"},
+                     {"Linkage"},
+                     {"Vulnerability"},
+                     {"Mean"},
+                     {"Variance"},
+                     {"Correlation"},
+                     {"Distribution"}});
   const auto add = [&](std::size_t row, const ComparedRelease& release) {
     if (!release.audit && !release.risk && !release.loss) return;
     const bool is_best = comparison.best && row == *comparison.best + 1;
@@ -127,18 +128,21 @@ Html releases_section(const Comparison& comparison, const ComparedRelease& uncha
                number(release.keep_loss), release.uniques ? number(*release.uniques) : text("–"),
                is_best                 ? Html("<span class=\"yes\">best within the limit</span>")
                : release.not_dominated ? Html("not dominated")
-                                       : Html(""),
-               figure_of(release.risks, to_string(RiskKind::kProsecutor)),
-               figure_of(release.risks, to_string(RiskKind::kLinkage)),
-               figure_of(release.risks, to_string(RiskKind::kVulnerability)),
-               figure_of(release.losses, to_string(KeepKind::kMean)),
-               figure_of(release.losses, to_string(KeepKind::kVariance)),
-               figure_of(release.losses, to_string(KeepKind::kCorrelation)),
-               figure_of(release.losses, to_string(KeepKind::kDistribution))});
+                                       : Html("")});
+    figures.add({number(std::uint64_t{row}),
+                 figure_of(release.risks, to_string(RiskKind::kProsecutor)),
+                 figure_of(release.risks, to_string(RiskKind::kLinkage)),
+                 figure_of(release.risks, to_string(RiskKind::kVulnerability)),
+                 figure_of(release.losses, to_string(KeepKind::kMean)),
+                 figure_of(release.losses, to_string(KeepKind::kVariance)),
+                 figure_of(release.losses, to_string(KeepKind::kCorrelation)),
+                 figure_of(release.losses, to_string(KeepKind::kDistribution))});
   };
   add(0, unchanged);
   for (std::size_t i = 0; i < comparison.releases.size(); ++i) add(i + 1, comparison.releases[i]);
-  return table.html();
+  Html out = table.html();
+  out << "<h3>Every risk and every loss</h3>\n" << figures.html();
+  return out;
 }
 
 // With records set aside: who is attacked with more success for having been released.

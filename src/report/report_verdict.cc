@@ -136,7 +136,8 @@ Html head(Context& context) {
   Html what;
   what << number(audit.masked_records)
        << (audit.masked_records == 1 ? Html(" record") : Html(" records")) << "; " << number(masked)
-       << " of " << text(plural(audit.columns.size(), "column")) << " changed";
+       << " of " << text(plural(audit.columns.size(), "column"))
+       << " that the plan describes changed";
   if (!facts.method.empty()) {
     what << (facts.seed == SeedState::kUnknown ? Html(", according to the plan") : Html())
          << " by the method <b>" << text(facts.method) << "</b>";

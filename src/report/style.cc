@@ -68,7 +68,8 @@ font-size:.88rem}
 padding-top:.2rem}
 table{border-collapse:collapse;width:100%;font-size:.9rem;margin:.6rem 0 1.1rem;
 font-variant-numeric:tabular-nums}
-th,td{padding:.42rem .6rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
+th,td{padding:.42rem .6rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);
+overflow-wrap:break-word}
 th{font-weight:600;color:var(--soft);font-size:.84rem;vertical-align:bottom;overflow-wrap:break-word}
 thead th{border-bottom:2px solid var(--line)}
 .r{text-align:right}

@@ -44,7 +44,7 @@ TEST(ClassRisk, OfThreeClasses) {
   EXPECT_EQ(risk.uniques, 1U);
   EXPECT_EQ(risk.suppressed, 0U);
   EXPECT_EQ(risk.prosecutor, 1);
-  EXPECT_DOUBLE_EQ(risk.marketer, 3.0 / 6);
+  EXPECT_DOUBLE_EQ(*risk.marketer, 3.0 / 6);
 }
 
 // Three suppressed records of eight, and a wildcard that joins two classes without joining them to
@@ -58,11 +58,11 @@ TEST(ClassRisk, OfSuppressedRecordsAndWildcards) {
   EXPECT_EQ(keep.suppressed, 3U);
   EXPECT_EQ(keep.classes, 3U);
   EXPECT_EQ(keep.uniques, 2U);
-  EXPECT_DOUBLE_EQ(keep.marketer, 3.0 / 5);
+  EXPECT_DOUBLE_EQ(*keep.marketer, 3.0 / 5);
   const ClassRisk wildcard = class_risk(texts(2), formed, MissingRule::kWildcard);
   EXPECT_EQ(wildcard.smallest, 2U);
   EXPECT_EQ(wildcard.prosecutor, 0.5);
-  EXPECT_DOUBLE_EQ(wildcard.marketer, (1 / 2.0 + 3 / 4.0 + 1 / 5.0) / 5);
+  EXPECT_DOUBLE_EQ(*wildcard.marketer, (1 / 2.0 + 3 / 4.0 + 1 / 5.0) / 5);
 }
 
 // Of five released records without the quasi-identifier (the first column) two had none before.
@@ -86,7 +86,7 @@ TEST(ClassRisk, OfNoClassIsNone) {
   EXPECT_EQ(risk.suppressed, 3U);
   EXPECT_EQ(risk.smallest, 0U);
   EXPECT_EQ(risk.prosecutor, std::nullopt);
-  EXPECT_EQ(risk.marketer, 0);
+  EXPECT_FALSE(risk.marketer);
 }
 
 TEST(ClassRisk, IsThatOfEveryRecord) {
@@ -103,7 +103,7 @@ TEST(ClassRisk, IsThatOfEveryRecord) {
         EXPECT_EQ(found.suppressed, slow.suppressed);
         EXPECT_EQ(discernibility(formed), slow.discernibility);
         EXPECT_DOUBLE_EQ(found.prosecutor.value_or(0), slow.prosecutor);
-        EXPECT_NEAR(found.marketer, slow.marketer, 1e-12);
+        EXPECT_NEAR(found.marketer.value_or(0), slow.marketer, 1e-12);
       }
     }
   });

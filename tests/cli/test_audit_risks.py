@@ -208,6 +208,7 @@ def test_who_finds_himself(clinic, how):
     if how[0] in ("noise", "swap"):
         # 1 / smallest class is a figure of the classes there.
         assert found["classes"]["prosecutor"] == pytest.approx(worst, abs=1e-12)
+        assert found["classes"]["marketer"] == pytest.approx(mean, abs=1e-12)
     else:
         assert found["classes"]["prosecutor"] == 1 / smallest
         for risk in (journalist, worst, found["linkage"]["worst"]):
