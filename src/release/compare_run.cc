@@ -170,6 +170,7 @@ Result<ComparedRelease> Comparer::unchanged(const AuditOptions& options) const {
   PairOptions pairing;
   pairing.work = work_;
   pairing.rows = &rows;
+  pairing.compares_cells = false;  // they are the same
   if (has_control_ && held_out() > 0) pairing.control = &aside;
   const Result<TablePair> pair = pair_tables(table, table, plan, pairing);
   if (!pair) return fail(pair.error());
