@@ -55,6 +55,13 @@ class Semveil:
         (self.folder / name).write_bytes(content.encode() if isinstance(content, str) else content)
         return name
 
+    def in_order(self, table):
+        """Options that say that a release of the table has its records in its order; where nothing
+        else is in it that shows so."""
+        records = len((self.folder / table).read_text().splitlines()) - 1
+        self.write("in_order.csv", "output_row,input_row\n" + "".join(f"{i},{i}\n" for i in range(records)))
+        return "--row-map", "in_order.csv"
+
     def read(self, name):
         return (self.folder / name).read_text()
 

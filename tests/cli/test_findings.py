@@ -176,6 +176,7 @@ def test_records_that_unmasked_columns_tell_stand_against_signing(semveil):
 def single_origin(program, *more):
     """What mask counts, and whether audit and its report say that there are such values."""
     told = program.json("mask", "table.csv", "--plan", "plan.toml", "-o", "out.csv", "--seed", "s", *more)
+    more += program.in_order("table.csv")
     found = audit(program, *more)
     headline(program, *more)
     html = program.read("r.html")

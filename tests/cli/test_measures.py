@@ -152,7 +152,8 @@ def test_what_is_counted_gives_the_distances_that_are_reported(clinic, ic, metho
     rmse = math.sqrt(sum(d * d for d in moved) / len(moved))
     assert rmse > 0
     assert told["columns"]["diagnosis"]["rmse"] == pytest.approx(rmse, abs=1e-9)
-    found = clinic.json("audit", "table.csv", "out.csv", "--plan", "plan.toml")
+    found = clinic.json("audit", "table.csv", "out.csv", "--plan", "plan.toml",
+                        *clinic.in_order("table.csv"))
     assert found["columns"]["diagnosis"]["rmse"] == pytest.approx(rmse, abs=1e-9)
 
 

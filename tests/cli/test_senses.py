@@ -106,7 +106,7 @@ def test_swap_measures_alike(words, algorithm):
     swaps = [row for row in rows(words, "trace.csv") if row["distance"] and row["partner"]]
     assert swaps
     after = words.read("out.csv").splitlines()[1:]
-    told = words.json("audit", "t.csv", "out.csv", "--plan", "p.toml")
+    told = words.json("audit", "t.csv", "out.csv", "--plan", "p.toml", *words.in_order("t.csv"))
     mean = sum(distance(words, a, b) ** 2 for a, b in zip(before, after)) / len(before)
     assert told["columns"]["word"]["rmse"] == pytest.approx(mean ** 0.5, abs=1e-12)
 
@@ -120,11 +120,12 @@ def test_audit_and_mask_tell_what_distance_tells(words, mask):
     squares = [distance(words, a, b) ** 2 for a, b in zip(before, after)]
     expected = (sum(squares) / len(squares)) ** 0.5
     assert result["columns"]["word"]["rmse"] == pytest.approx(expected, abs=1e-9)
-    audit = words.json("audit", "t.csv", "out.csv", "--plan", path)
+    audit = words.json("audit", "t.csv", "out.csv", "--plan", path, *words.in_order("t.csv"))
     assert audit["columns"]["word"]["rmse"] == pytest.approx(expected, abs=1e-9)
     # And without a word about the method.
     words.write("bare.toml", words.read(path).split("[mask]")[0])
-    bare = words.json("audit", "t.csv", "out.csv", "--plan", "bare.toml")
+    bare = words.json("audit", "t.csv", "out.csv", "--plan", "bare.toml",
+                      *words.in_order("t.csv"))
     assert bare["columns"]["word"]["rmse"] == pytest.approx(expected, abs=1e-9)
 
 
@@ -168,7 +169,7 @@ def test_means_are_concepts(zoo):
     assert described["domain"]["root"]["id"] == "thing" and described["domain"]["concepts"] == 13
     result = zoo.json("mask", "t.csv", "--plan", path, "-o", "out.csv")["columns"]["word"]
     assert result["mean"] == described["mean"]
-    audit = zoo.json("audit", "t.csv", "out.csv", "--plan", path)
+    audit = zoo.json("audit", "t.csv", "out.csv", "--plan", path, *zoo.in_order("t.csv"))
     assert audit["columns"]["word"]["mean_shift"] == 0
     assert audit["lm"] == 0  # leaves, all of them
 
@@ -177,7 +178,7 @@ def test_cells_that_are_written_as_concepts_are_concepts(zoo):
     path = put(zoo, 'method = "fuse"\nk = 5', 'write = "id"', source="edges:senses.csv")
     result = zoo.json("mask", "t.csv", "--plan", path, "-o", "out.csv", "--trace", "trace.csv")
     assert "+" not in zoo.read("trace.csv")
-    audit = zoo.json("audit", "t.csv", "out.csv", "--plan", path)
+    audit = zoo.json("audit", "t.csv", "out.csv", "--plan", path, *zoo.in_order("t.csv"))
     assert audit["columns"]["word"]["rmse"] == pytest.approx(result["columns"]["word"]["rmse"],
                                                              abs=1e-9)
 
@@ -234,7 +235,7 @@ def test_an_audit_with_a_control_of_other_words(zoo):
     path = put(zoo, 'method = "swap"\nk = 3', source="edges:senses.csv")
     zoo.ok("mask", "t.csv", "--plan", path, "-o", "out.csv")
     zoo.write("control.csv", table(["stamp", "seal", "bird", "xyzzy", "bat2"] * 3))
-    alone, beside = (zoo.json("audit", "t.csv", "out.csv", "--plan", path, *more)
+    alone, beside = (zoo.json("audit", "t.csv", "out.csv", "--plan", path, *zoo.in_order("t.csv"), *more)
                      for more in ([], ["--control", "control.csv"]))
     assert alone["columns"] == beside["columns"]
 
