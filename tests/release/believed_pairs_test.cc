@@ -122,11 +122,11 @@ class Believing : public testing::Test {
 // Strangers agree in 0.992 of the rows of each flag, and in 0.984 of both: shuffled rows agree in
 // each column, and would have been believed.
 TEST_F(Believing, TakesNoFlagThatFewHaveAsEvidence) {
-  const Belief shuffled = believe(500, true);
+  const Belief shuffled = believe(50, true);
   EXPECT_FALSE(shuffled.believed);
   EXPECT_NE(shuffled.seen.find("rare, seldom came through, with nearly the same cell"),
             std::string::npos);
-  EXPECT_FALSE(believe(500, false).believed);
+  EXPECT_FALSE(believe(50, false).believed);
   EXPECT_FALSE(believe(0, false).believed);  // nothing tells that they stand in order
   EXPECT_TRUE(believe(0, true).believed);
 }
