@@ -78,6 +78,10 @@ struct ComparedRelease {
   bool not_dominated = false;
 };
 
+// Whether a release has a risk of at most `most`. One by which somebody is found for certain (the
+// greatest of its risks is 1) does not, whatever risk was asked for, below a limit of 1.
+bool keeps_to(const ComparedRelease& release, double most);
+
 struct Comparison {
   RiskKind risk = RiskKind::kGreatest;
   KeepKind keep = KeepKind::kCorrelation;
@@ -111,9 +115,7 @@ struct Choice {
 };
 std::optional<Choice> choose_best(const Comparison& comparison);
 
-// The parameters with the least loss among those whose risk is at most `most`. Where another risk
-// than the greatest is limited, a release by which somebody is found for certain (the greatest is
-// 1) is passed over all the same.
+// The parameters with the least loss among those that keep to `most`.
 struct Search {
   double most = 0;
   RiskKind risk = RiskKind::kGreatest;
@@ -131,8 +133,6 @@ struct SearchOptions {
 };
 Result<Search> search_parameters(const Table& table, const PlanFile& plan, const Key& key,
                                  const SearchOptions& options);
-// Whether a release keeps to the limit, as a search asks it.
-bool keeps_to(const ComparedRelease& release, const Search& search);
 
 // What advise() names, tried on the table or a sample of it: nearest to no risk and no loss first.
 struct Proposal {

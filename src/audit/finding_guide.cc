@@ -180,7 +180,11 @@ std::string attack_succeeds(const Facts& f, std::string_view what) {
                            f.share("without"));
 }
 std::string singling_out(const Facts& f) {
-  return attack_succeeds(f, "Single people are picked out by what the release says of them");
+  std::string what = "Single people are picked out by what the release says of them";
+  if (f.has("columns")) {
+    what += fmt::format(", by {} alone,", f.counted("columns", "quasi-identifier"));
+  }
+  return attack_succeeds(f, what);
 }
 std::string linkability(const Facts& f) {
   return attack_succeeds(f, "Two halves of what is known of a person are joined by the release");
@@ -276,8 +280,10 @@ std::string tried_on_a_sample(const Facts& f) {
       f.counted("records", "record"));
 }
 std::string wildcards_in_classes(const Facts&) {
-  return "Missing cells match every value where records that look alike are counted; linkage and "
-         "attacks take a missing cell as a value of its own.";
+  return "Missing cells match every value where records that look alike are counted, and where it "
+         "is asked who fits a released record (singling out, one origin, journalist, finding "
+         "oneself, membership). Linkage by equality, by meaning and by window, linkability and "
+         "inference take a missing cell as a value of its own.";
 }
 std::string distances_of_both_directions(const Facts& f) {
   return fmt::format(

@@ -21,10 +21,11 @@ std::string noise_misses_rmse(const Facts& f) {
   std::string out = fmt::format("The noise on {} misses its aim", f.columns());
   if (!f.has("rmse") || !f.has("target_rmse")) return out + ".";
   const bool is_too_far = f.figure("rmse") > f.figure("target_rmse");
-  return out + fmt::format(
-                   ": the RMSE is {}, that of the errors drawn {}. The domain has too few concepts "
-                   "as {} as they ask for.",
-                   f.number("rmse"), f.number("target_rmse"), is_too_far ? "near" : "far");
+  return out +
+         fmt::format(
+             ": the RMSE is {}, and {} was asked for. The domain has too few concepts as {} as "
+             "that.",
+             f.number("rmse"), f.number("target_rmse"), is_too_far ? "near" : "far");
 }
 
 std::string noise_misses_variance(const Facts& f) {

@@ -73,7 +73,7 @@ std::string plain_code(std::string_view text) {
   return code ? std::move(code->plain) : std::string();
 }
 
-bool is_built_like_a_code(std::string_view plain) { return plain.size() > 1 && is_digit(plain[1]); }
+bool has_digit_second(std::string_view plain) { return plain.size() > 1 && is_digit(plain[1]); }
 
 bool is_written_for(std::string_view text, std::string_view code) {
   const std::string plain = plain_code(text);

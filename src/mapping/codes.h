@@ -37,7 +37,7 @@ std::string plain_code(std::string_view text);
 
 // Whether a plain code is built like a code of ICD: a letter or digit, then a digit. Headings that
 // a file numbers (CH01) are not.
-bool is_built_like_a_code(std::string_view plain);
+bool has_digit_second(std::string_view plain);
 // Whether a text is a way to write this code: its own plain form, or that without zeros in front.
 bool is_written_for(std::string_view text, std::string_view code);
 

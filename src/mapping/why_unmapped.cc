@@ -77,8 +77,8 @@ std::optional<std::string> codes_text(const ColumnMapping& mapping, const Ontolo
                          known == 1 ? "" : "s");
     }
   }
-  const std::uint64_t codes = count(
-      mapping, [](const MappedValue& v) { return is_built_like_a_code(plain_code(v.value)); });
+  const std::uint64_t codes =
+      count(mapping, [](const MappedValue& v) { return has_digit_second(plain_code(v.value)); });
   if (codes * 2 <= mapping.values.size()) return std::nullopt;
   return fmt::format(
       "{} {} built like codes, {}", values_text(codes, mapping), codes == 1 ? "is" : "are",

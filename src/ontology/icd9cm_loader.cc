@@ -52,7 +52,7 @@ constexpr std::array<std::pair<std::string_view, const char*>, 5> kLevels{
 constexpr std::size_t kLongestCode = 16;
 
 // Three digits, V and two, E and three; up to two digits more, behind a dot or not.
-bool is_built_like_a_code(std::string_view id) {
+bool is_icd9_code(std::string_view id) {
   constexpr std::string_view kDigits = "0123456789";
   const std::size_t letters = id.starts_with('V') || id.starts_with('E') ? 1 : 0;
   const std::size_t category = id.starts_with('E') ? 4 : 3;
@@ -156,7 +156,7 @@ class Icd9Parser {
     const auto c = add(id, field(record, "label"));
     if (!c) return fail(c.error());
     if (id == parent) return fail(error("a node cannot be above itself", id));
-    if (!is_built_like_a_code(id)) draft_.info.headings.emplace_back(id);
+    if (!is_icd9_code(id)) draft_.info.headings.emplace_back(id);
     if (!parent.empty()) above_.push_back({*c, std::string(parent), reader_.line()});
     draft_.keep_beside(parent.size() + OntologyDraft::kPerItem);
     const std::string_view level = field(record, "level");

@@ -47,7 +47,8 @@ void tell_facts(const AuditTask& task, Audit& out) {
   }
   if (task.pair.missing == MissingRule::kWildcard) {
     out.notes.push_back(
-        "missing = \"wildcard\" holds for classes; linkage and attacks take a missing cell as a "
+        "missing = \"wildcard\" holds for classes and for who fits a released record; linkage by "
+        "equality, by meaning and by window, linkability and inference take a missing cell as a "
         "value of its own");
   }
   if (!task.pair.mask) return;

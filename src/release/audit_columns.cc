@@ -6,7 +6,6 @@
 #include "release/audit_parts.h"
 #include "release/missed_aims.h"
 #include "semveil/finding_guide.h"
-#include "semveil/noise.h"
 
 namespace semveil {
 namespace {
@@ -15,7 +14,7 @@ constexpr std::size_t kMostShares = 25;  // values of a distribution that are li
 
 // What the errors of noise should bring about, and whether they did.
 void expect_noise(const AuditTask& task, Audit& out) {
-  const NoiseFit* const fit = task.pair.drawn ? noise_fit(*task.pair.drawn) : nullptr;
+  const NoiseFit* const fit = noise_aims(task);
   if (fit == nullptr) return;
   for (std::size_t i = 0; i < fit->columns.size(); ++i) {
     const std::string& name = task.pair.drawn->attributes()[i]->name;
@@ -27,7 +26,7 @@ void expect_noise(const AuditTask& task, Audit& out) {
     find_missed_aims({.name = name,
                       .alpha = fit->alpha,
                       .rmse = column->rmse,
-                      .target_rmse = three_digits(*column->target_rmse),
+                      .deviation = fit->columns[i].deviation,
                       .variance = fit->columns[i].variance,
                       .variance_after = column->variance.masked,
                       .mean_shift = column->mean_shift},
@@ -131,6 +130,11 @@ void tell_passed(const AuditTask& task, Audit& all) {
 }
 
 }  // namespace
+
+const NoiseFit* noise_aims(const AuditTask& task) {
+  if (!task.pair.drawn || !task.pair.judged_as_drawn) return nullptr;
+  return noise_fit(*task.pair.drawn);
+}
 
 void audit_columns(const AuditTask& task, Audit& all) {
   tell_passed(task, all);

@@ -74,7 +74,7 @@ std::optional<DistanceStatistics> correlation(const AuditTask& task, std::size_t
 
 // Framework §5, the fourth measure: |sdCov(A*, B*) − (1 + α) sdCov(A, B)|.
 void expect_covariance(const AuditTask& task, AuditedPair& out) {
-  const NoiseFit* const fit = task.pair.drawn ? noise_fit(*task.pair.drawn) : nullptr;
+  const NoiseFit* const fit = noise_aims(task);
   if (fit == nullptr || !out.covariance.original || !out.covariance.masked) return;
   out.expected_covariance = (1 + fit->alpha) * *out.covariance.original;
   out.covariance_error = std::abs(*out.covariance.masked - *out.expected_covariance);

@@ -184,26 +184,44 @@ void find_linkage(Audit& audit) {
         {{"linked", *linkage.semantic}, {"chance", chance}});
 }
 
+bool finds_people(const Attack& attack) { return attack.name != "inference"; }
+
+bool succeeds(const Audit& audit, const Attack& attack) {
+  // Beyond what may be chance, and beyond what is taken as protected.
+  if (!attack.rate || !attack.risk) return false;
+  if (attack.risk_interval.low <= 0 || *attack.risk < kSomeFound) return false;
+  // What k promises is 1/k, and was verified.
+  const bool is_within_k =
+      finds_people(attack) && has_finding(audit, "k-verified") && audit.classes &&
+      *attack.rate * static_cast<double>(audit.classes->smallest) <= 1 + kRounding;
+  return !is_within_k;
+}
+
+// With the greatest risk, by all columns or by fewer: where one of many columns is masked, guesses
+// about all of them fail, and those about the others are right. Null: none succeeds.
+const Attack* most_successful(const Audit& audit, const Attack& attack) {
+  const Attack* out = succeeds(audit, attack) ? &attack : nullptr;
+  for (const Attack& fewer : attack.by_columns) {
+    if (succeeds(audit, fewer) && (out == nullptr || *fewer.risk > *out->risk)) out = &fewer;
+  }
+  return out;
+}
+
 void find_attacks(Audit& audit) {
-  for (const Attack& attack : audit.attacks) {
-    // Beyond what may be chance, and beyond what is taken as protected.
-    if (!attack.rate || !attack.risk) continue;
-    if (attack.risk_interval.low <= 0 || *attack.risk < kSomeFound) continue;
-    // What k promises is 1/k, and was verified.
-    const bool finds_people = attack.name != "inference";
-    if (finds_people && has_finding(audit, "k-verified") && audit.classes &&
-        *attack.rate * static_cast<double>(audit.classes->smallest) <= 1 + kRounding) {
-      continue;
-    }
+  for (const Attack& each : audit.attacks) {
+    const Attack* const found = most_successful(audit, each);
+    if (found == nullptr) continue;
+    const Attack& attack = *found;
     // Without a control nobody knows what is learned of people who are not in the table.
-    const bool is_sure = finds_people || attack.control.has_value();
+    const bool is_sure = finds_people(each) || attack.control.has_value();
     const bool is_most = *attack.risk >= kMostFound && is_sure && !releases_sets(audit.method);
     Names about;
-    if (!attack.about.empty()) about.push_back(attack.about);
+    if (!each.about.empty()) about.push_back(each.about);
     std::map<std::string, double> figures{{"rate", *attack.rate}, {"risk", *attack.risk}};
     const std::optional<double>& without = attack.control ? attack.control : attack.baseline;
     if (without) figures["without"] = *without;
-    raise(audit, attack.name + "-succeeds", is_most ? Severity::kDanger : Severity::kWarning, about,
+    if (attack.columns > 0) figures["columns"] = static_cast<double>(attack.columns);
+    raise(audit, each.name + "-succeeds", is_most ? Severity::kDanger : Severity::kWarning, about,
           std::move(figures));
   }
 }

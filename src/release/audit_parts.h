@@ -2,6 +2,7 @@
 #pragma once
 
 #include "release/table_pair.h"
+#include "semveil/noise.h"
 
 namespace semveil {
 
@@ -23,6 +24,10 @@ struct AuditTask {
 };
 // A figure is not worth more work than this many looked-up distances.
 inline constexpr std::uint64_t kMostAuditWork = 200'000'000;
+
+// What noise aims at; null where the method is none, or where columns are judged by other measures
+// than it drew with.
+const NoiseFit* noise_aims(const AuditTask& task);
 
 void audit_columns(const AuditTask& task, Audit& out);
 void audit_correlations(const AuditTask& task, Audit& out);

@@ -31,16 +31,6 @@ std::vector<std::uint64_t> class_sizes(std::vector<std::uint64_t> hashes) {
   return out;
 }
 
-// The chance that two records have equal cells.
-double agreement_by_chance(const std::vector<std::uint64_t>& hashes) {
-  const auto all = static_cast<double>(hashes.size());
-  double sum = 0;
-  for (const std::uint64_t size : class_sizes(hashes)) {
-    sum += static_cast<double>(size) / all * (static_cast<double>(size) / all);
-  }
-  return sum;
-}
-
 double share_of_uniques(std::vector<std::uint64_t> hashes) {
   const auto all = static_cast<double>(hashes.size());
   const std::vector<std::uint64_t> sizes = class_sizes(std::move(hashes));
@@ -49,14 +39,31 @@ double share_of_uniques(std::vector<std::uint64_t> hashes) {
 
 std::string percent(double share) { return fmt::format("{:.3g} %", 100 * share); }
 
+// Columns that should have come through.
 struct Passing {
   std::vector<const ComparedColumn*> agree, differ;
+  std::vector<const ComparedColumn*> silent;  // strangers agree in them as well
+
+  bool are_reordered() const {
+    return std::ranges::any_of(differ, &ComparedColumn::reordered) ||
+           std::ranges::any_of(silent, &ComparedColumn::reordered);
+  }
 };
 
-Passing passing(const std::vector<ComparedColumn>& columns) {
+Result<Passing> passing(const PositionEvidence& evidence) {
+  std::vector<const ComparedColumn*> all;
+  std::vector<std::size_t> places;
+  for (const ComparedColumn& column : evidence.columns) {
+    if (!column.should_pass) continue;
+    all.push_back(&column);
+    places.push_back(column.in_original);
+  }
+  const auto chances = agreement_by_chance(evidence.original, places, evidence.progress);
+  if (!chances) return fail(chances.error());
   Passing out;
-  for (const ComparedColumn& column : columns) {
-    if (column.should_pass) (column.agrees() ? out.agree : out.differ).push_back(&column);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const bool is_silent = (*chances)[i] >= kChance;
+    (is_silent ? out.silent : all[i]->agrees() ? out.agree : out.differ).push_back(all[i]);
   }
   return out;
 }
@@ -87,9 +94,8 @@ std::string differing_text(const std::vector<const ComparedColumn*>& columns) {
 Belief believe_distances(const PositionEvidence& evidence, const Passing& columns) {
   Belief out;
   const PairDistances found = pair_distances(evidence.records, evidence.distance);
-  const bool reordered = std::ranges::any_of(columns.differ, &ComparedColumn::reordered);
   out.believed = found.tell();
-  if (!out.believed && evidence.plan.mask && !reordered &&
+  if (!out.believed && evidence.plan.mask && !columns.are_reordered() &&
       makes_independent(evidence.plan.mask->method)) {
     out.believed = true;
     out.finding = make_finding("paired-on-trust", Severity::kWarning);
@@ -97,9 +103,10 @@ Belief believe_distances(const PositionEvidence& evidence, const Passing& column
   out.seen = fmt::format(
       "{}, and the records that stand at the same place are no closer to each other than strangers "
       "(distance {:.3g}, strangers {:.3g})",
-      columns.differ.empty() && !columns.agree.empty()
+      columns.differ.empty() && !columns.silent.empty() &&
+              std::ranges::all_of(columns.silent, &ComparedColumn::agrees)
           ? fmt::format("{} came through, with nearly the same cell in all rows",
-                        names(columns.agree))
+                        names(columns.silent))
           : differing_text(columns.differ),
       found.own, found.strangers);
   return out;
@@ -145,12 +152,11 @@ PairDistances pair_distances(std::uint64_t records,
 Result<Belief> believe_position(const PositionEvidence& evidence) {
   if (evidence.plan.shuffle) return Belief{false, "the plan shuffles the rows", std::nullopt};
   if (evidence.records <= 1) return Belief{true, "", std::nullopt};
-  const Passing columns = passing(evidence.columns);
+  const Result<Passing> found = passing(evidence);
+  if (!found) return fail(found.error());
+  const Passing& columns = *found;
   if (columns.agree.empty()) return believe_distances(evidence, columns);
-  if (columns.differ.empty()) {
-    if (agreement_by_chance(evidence.together) < kChance) return Belief{true, "", std::nullopt};
-    return believe_distances(evidence, columns);
-  }
+  if (columns.differ.empty()) return Belief{true, "", std::nullopt};
   std::vector<std::size_t> places;
   for (const ComparedColumn* column : columns.agree) places.push_back(column->in_original);
   Result<std::vector<std::uint64_t>> hashes =

@@ -36,14 +36,10 @@ void mark_not_dominated(Comparison& comparison) {
   }
 }
 
-bool is_within(const ComparedRelease& release, double most) {
-  return release.risk && release.loss && *release.risk <= most;
-}
-
 std::optional<std::size_t> least_loss(const std::vector<ComparedRelease>& releases, double most) {
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < releases.size(); ++i) {
-    if (!is_within(releases[i], most)) continue;
+    if (!keeps_to(releases[i], most)) continue;
     if (best) {
       const ComparedRelease& old = releases[*best];
       const bool better = *releases[i].loss < *old.loss ||
@@ -67,10 +63,10 @@ AuditOptions audit_options(const CompareOptions& options) {
   return audited;
 }
 
-// "row 3 (fuse k 5), risk 0.2 by smallest class, loss 0.31".
+// "row 3 (fuse k 5), risk 0.2 by smallest class, loss 0.31". Three digits, as public pages have.
 std::string described(const Comparison& comparison, std::size_t row) {
   const ComparedRelease& release = comparison.releases[row];
-  return fmt::format("row {} ({}), with a risk of {:.4g} ({}) and a loss of {:.4g}", row + 1,
+  return fmt::format("row {} ({}), with a risk of {:.3g} ({}) and a loss of {:.3g}", row + 1,
                      release.label, *release.risk, release.risk_name, *release.loss);
 }
 
@@ -85,7 +81,7 @@ std::vector<std::size_t> rows_not_dominated(const Comparison& comparison) {
 std::string verdict_within(const Comparison& comparison, double most) {
   if (comparison.best) {
     const auto within = std::ranges::count_if(
-        comparison.releases, [&](const ComparedRelease& r) { return is_within(r, most); });
+        comparison.releases, [&](const ComparedRelease& r) { return keeps_to(r, most); });
     return fmt::format("Best with a risk of at most {}: {}, the least of the {} that keep to it",
                        most, described(comparison, *comparison.best), within);
   }
@@ -96,7 +92,13 @@ std::string verdict_within(const Comparison& comparison, double most) {
     if (!least || *release.risk < *comparison.releases[*least].risk) least = i;
   }
   const std::string none = fmt::format("No row has a risk of at most {}", most);
-  return least ? none + "; the least has " + described(comparison, *least) : none;
+  if (!least) return none;
+  if (*comparison.releases[*least].risk <= most) {
+    return fmt::format(
+        "No row keeps to a risk of at most {}: by those that have it somebody is found for certain",
+        most);
+  }
+  return none + "; the least has " + described(comparison, *least);
 }
 
 }  // namespace

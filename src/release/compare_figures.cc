@@ -120,29 +120,6 @@ std::optional<double> loss_of(const Audit& audit, KeepKind kind) {
   return most;
 }
 
-std::optional<double> set_rmse(const SetPair& set, const Attribute& attribute) {
-  double squares = 0;
-  std::uint64_t cells = 0;
-  for (std::size_t i = 0; i < set.truth.size(); ++i) {
-    const auto values = std::span(set.released).subspan(i * set.l, set.l);
-    const bool empty = values.front() == kMissing;
-    if (empty && set.truth[i] == kMissing) continue;
-    ++cells;
-    if (empty || set.truth[i] == kMissing) {
-      squares += 1;
-      continue;
-    }
-    double sum = 0;
-    for (const ConceptId value : values) {
-      const double distance = attribute.distance(set.truth[i], value);
-      sum += distance * distance;
-    }
-    squares += sum / static_cast<double>(set.l);
-  }
-  if (cells == 0) return std::nullopt;
-  return std::sqrt(squares / static_cast<double>(cells));
-}
-
 namespace {
 
 // Over the columns that the plan masks, changed or not; of columns that it leaves there is nothing
@@ -152,9 +129,7 @@ std::optional<double> mean_rmse(const TablePair::Impl& pair, const Audit& audit)
   std::uint64_t columns = 0;
   for (std::size_t j = 0; j < pair.columns.size(); ++j) {
     if (!pair.columns[j].is_masked) continue;
-    std::optional<double> rmse = audit.columns[j].rmse;
-    const auto set = std::ranges::find(pair.sets, j, &SetPair::column);
-    if (set != pair.sets.end()) rmse = set_rmse(*set, *pair.columns[j].attribute);
+    const std::optional<double>& rmse = audit.columns[j].rmse;
     if (!rmse) continue;
     sum += std::min(*rmse, 1.0);
     ++columns;
@@ -193,6 +168,11 @@ void choose_figures(RiskKind risk, KeepKind keep, ComparedRelease& out) {
   out.keep_loss = find(out.losses, to_string(keep));
   if (out.keep_loss) out.keep_loss = std::min(*out.keep_loss, 1.0);
   out.loss = (out.rmse.value_or(0) + out.keep_loss.value_or(0)) / 2;
+}
+
+bool keeps_to(const ComparedRelease& release, double most) {
+  const bool is_certain = !release.attacks.empty() && release.attacks.front().value >= 1;
+  return release.risk && release.loss && *release.risk <= most && (!is_certain || most >= 1);
 }
 
 double distance_to_nothing(const ComparedRelease& release) {

@@ -18,10 +18,6 @@ void measure(const TablePair& pair, const Audit& audit, ComparedRelease& out);
 // Its risk and loss of the kinds that are asked for.
 void choose_figures(RiskKind risk, KeepKind keep, ComparedRelease& out);
 
-// The root of the mean squared distance of the values of a set to the true one. A cell that is
-// missing in both tables takes no part; one that is missing in one counts 1.
-std::optional<double> set_rmse(const SetPair& set, const Attribute& attribute);
-
 // What decides where no limit of risk is given: how far from no risk and no loss.
 double distance_to_nothing(const ComparedRelease& release);
 

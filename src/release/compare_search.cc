@@ -95,8 +95,6 @@ class Searching {
  public:
   Searching(const Comparer& comparer, const PlanFile& plan, const SearchOptions& options, Way way)
       : comparer_(comparer), plan_(plan), options_(options), way_(std::move(way)) {
-    limit_.most = options.most;
-    limit_.risk = options.risk;
     audited_.work = options.work;
     audited_.work.threads = 1;
     audited_.work.progress = {};
@@ -154,7 +152,7 @@ class Searching {
     Configuration configuration = way_.rest;
     if (!way_.parameter.empty()) configuration[way_.parameter] = fmt::format("{}", value);
     for (const ComparedRelease& known : tried_) {
-      if (known.configuration == configuration) return keeps_to(known, limit_);
+      if (known.configuration == configuration) return keeps_to(known, options_.most);
     }
     const Result<PlanFile> plan = configured(plan_, configuration);
     if (!plan) return fail(plan.error());
@@ -163,13 +161,12 @@ class Searching {
     if (!release) return fail(release.error());
     choose_figures(options_.risk, options_.keep, *release);
     tried_.push_back(*std::move(release));
-    return keeps_to(tried_.back(), limit_);
+    return keeps_to(tried_.back(), options_.most);
   }
 
   const Comparer& comparer_;
   const PlanFile& plan_;
   const SearchOptions& options_;
-  Search limit_;  // what is asked for, and nothing tried
   Way way_;
   AuditOptions audited_;
   std::vector<ComparedRelease> tried_;
@@ -226,12 +223,6 @@ Result<std::vector<Way>> choose_ways(const Table& table, const PlanFile& plan,
 
 }  // namespace
 
-bool keeps_to(const ComparedRelease& release, const Search& search) {
-  const bool is_certain = !release.attacks.empty() && release.attacks.front().value >= 1;
-  return release.risk && release.loss && *release.risk <= search.most &&
-         (!is_certain || search.most >= 1);
-}
-
 Result<Search> search_parameters(const Table& table, const PlanFile& plan, const Key& key,
                                  const SearchOptions& options) {
   if (!(options.most >= 0 && options.most <= 1)) {
@@ -273,7 +264,7 @@ Result<Search> search_parameters(const Table& table, const PlanFile& plan, const
     return fail(comparer->mask(plans.front()).error());
   }
   for (std::size_t i = 0; i < out.tried.size(); ++i) {
-    if (!keeps_to(out.tried[i], out)) continue;
+    if (!keeps_to(out.tried[i], out.most)) continue;
     if (!out.found || is_milder(out.tried[i], out.tried[*out.found])) out.found = i;
   }
   return out;

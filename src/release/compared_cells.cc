@@ -115,8 +115,7 @@ class Comparison {
   std::vector<std::uint64_t> apart_;
 };
 
-Status compare_in_order(const CellsToCompare& what, std::span<ComparedColumn> columns,
-                        std::vector<std::uint64_t>* together) {
+Status compare_in_order(const CellsToCompare& what, std::span<ComparedColumn> columns) {
   Result<CellStream> original =
       CellStream::open(what.original, places(columns, &ComparedColumn::in_original), what.progress);
   if (!original) return fail(original.error());
@@ -139,14 +138,9 @@ Status compare_in_order(const CellsToCompare& what, std::span<ComparedColumn> co
     }
     comparison.add(row, *masked,
                    [&](std::size_t k, std::string_view cell) { return original->cell(k) == cell; });
-    std::uint64_t hash = 0;
     for (std::size_t k = 0; k < columns.size(); ++k) {
       comparison.add_order(k, original->cell(k), masked->cell(k));
-      if (together != nullptr && columns[k].should_pass) {
-        hash = hash_joined(hash, hash_of(original->cell(k)));
-      }
     }
-    if (together != nullptr) together->push_back(hash);
   }
   comparison.finish();
   return {};
@@ -179,12 +173,26 @@ Status compare_kept(const CellsToCompare& what, std::span<ComparedColumn> column
   }
 }
 
+// The chance that two cells are equal: Σ (records that have the same / records)².
+double agreement_of(std::vector<std::uint64_t> hashes) {
+  std::ranges::sort(hashes);
+  const auto all = static_cast<double>(hashes.size());
+  double sum = 0;
+  for (std::size_t first = 0; first < hashes.size();) {
+    std::size_t end = first;
+    while (end < hashes.size() && hashes[end] == hashes[first]) ++end;
+    const double share = static_cast<double>(end - first) / all;
+    sum += share * share;
+    first = end;
+  }
+  return sum;
+}
+
 }  // namespace
 
-Status compare_cells(const CellsToCompare& what, std::vector<ComparedColumn>& columns,
-                     std::vector<std::uint64_t>* together) {
+Status compare_cells(const CellsToCompare& what, std::vector<ComparedColumn>& columns) {
   if (columns.empty()) return {};
-  if (is_ascending(what.rows)) return compare_in_order(what, columns, together);
+  if (is_ascending(what.rows)) return compare_in_order(what, columns);
   for (std::size_t first = 0; first < columns.size(); first += kColumnsAtOnce) {
     const std::size_t count = std::min(kColumnsAtOnce, columns.size() - first);
     const Status status = compare_kept(what, std::span(columns).subspan(first, count));
@@ -208,6 +216,30 @@ Result<std::vector<std::uint64_t>> hashes_of(const Table& table,
       hash = hash_joined(hash, hash_of(records->cell(k)));
     out.push_back(hash);
   }
+}
+
+Result<std::vector<double>> agreement_by_chance(const Table& table,
+                                                const std::vector<std::size_t>& columns,
+                                                const WorkProgress& progress) {
+  std::vector<double> out;
+  for (std::size_t first = 0; first < columns.size(); first += kColumnsAtOnce) {
+    const auto from = columns.begin() + static_cast<std::ptrdiff_t>(first);
+    const std::size_t count = std::min(kColumnsAtOnce, columns.size() - first);
+    Result<CellStream> records =
+        CellStream::open(table, {from, from + static_cast<std::ptrdiff_t>(count)}, progress);
+    if (!records) return fail(records.error());
+    std::vector<std::vector<std::uint64_t>> hashes(count);
+    for (;;) {
+      const Result<bool> more = records->next();
+      if (!more) return fail(more.error());
+      if (!*more) break;
+      for (std::size_t k = 0; k < count; ++k) hashes[k].push_back(hash_of(records->cell(k)));
+    }
+    for (std::vector<std::uint64_t>& column : hashes) {
+      out.push_back(agreement_of(std::move(column)));
+    }
+  }
+  return out;
 }
 
 }  // namespace semveil

@@ -8,8 +8,8 @@
 // time: two different cells look alike once in 10^19.
 //
 // Cost:    one pass over each table, or one for every kColumnsAtOnce columns.
-// Memory:  records in order: 8 bytes a record for `together`, if that is wanted; else 8 bytes for
-//          each record and column of those looked at together.
+// Memory:  records in order: none; else 8 bytes for each record and column of those looked at
+//          together.
 #pragma once
 
 #include <functional>
@@ -47,14 +47,17 @@ struct CellsToCompare {
   const WorkProgress& progress;
 };
 
-// Fills in what was found of each column. `together`, if not null: by record of the original, a
-// hash of its cells in all columns that should pass; only where every row is paired with itself.
-Status compare_cells(const CellsToCompare& what, std::vector<ComparedColumn>& columns,
-                     std::vector<std::uint64_t>* together);
+// Fills in what was found of each column.
+Status compare_cells(const CellsToCompare& what, std::vector<ComparedColumn>& columns);
 
 // By record: a hash of its cells in some columns of the table.
 Result<std::vector<std::uint64_t>> hashes_of(const Table& table,
                                              const std::vector<std::size_t>& columns,
                                              const WorkProgress& progress);
+
+// By column: the chance that two records of the table, drawn independently, have equal cells there.
+Result<std::vector<double>> agreement_by_chance(const Table& table,
+                                                const std::vector<std::size_t>& columns,
+                                                const WorkProgress& progress);
 
 }  // namespace semveil

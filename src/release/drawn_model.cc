@@ -7,12 +7,24 @@
 #include "semveil/finding_guide.h"
 
 namespace semveil {
+namespace {
+
+bool has_measures_of(const PlanFile& plan, const Model::Impl& model) {
+  return std::ranges::all_of(plan.columns, [&](const ColumnPlan& column) {
+    return std::ranges::none_of(model.columns, [&](const ModelColumn& fitted) {
+      return fitted.plan.name == column.name && fitted.plan.column.measure != column.measure;
+    });
+  });
+}
+
+}  // namespace
 
 Status DrawnModel::fit(const Table& original, const PlanFile& plan, const PairOptions& options,
                        TablePair::Impl& out) {
   if (!plan.mask || !draws_per_cell(plan.mask->method)) return {};
   if (options.survey != nullptr && options.model != nullptr) {
     use(options.survey->impl(), options.model->impl(), out);
+    out.judged_as_drawn = has_measures_of(plan, *model);
     return {};
   }
   Result<Survey> surveyed = survey(original, plan, options.work);

@@ -61,7 +61,7 @@ std::optional<IdForm> IdForm::of_codes(std::span<const Cell> cells, const Names&
     if (cell.text != id && !is_written_for(cell.text, id)) continue;
     by_code += cell.count;
     const std::string plain = plain_code(id);
-    if (!is_built_like_a_code(plain)) continue;
+    if (!has_digit_second(plain)) continue;
     if (plain.size() > form.codes_->category_size(plain)) {
       dots.count(cell.text.find('.') != cell.text.npos, cell.count);
     }
@@ -114,7 +114,7 @@ std::string IdForm::written_iri(ConceptId c, const Names& names) const {
 
 std::string IdForm::written_code(std::string_view id) const {
   std::string plain = plain_code(id);
-  if (!is_built_like_a_code(plain)) return std::string(id);
+  if (!has_digit_second(plain)) return std::string(id);
   const std::size_t category = codes_->category_size(plain);
   const bool dotted = dots_.value_or(id.find('.') != id.npos);
   if (dotted && plain.size() > category) plain.insert(category, 1, '.');

@@ -1,10 +1,8 @@
 #include "release/missed_aims.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
-#include "base/text.h"
+#include "base/three_digits.h"
 #include "semveil/finding_guide.h"
 #include "semveil/plan_file.h"
 
@@ -15,10 +13,11 @@ constexpr double kMissedShare = 0.5;  // of what was aimed at
 constexpr double kMoved = 0.1;
 
 void find_missed_rmse(const NoisyColumn& column, std::vector<Finding>& out) {
-  if (!column.rmse || !column.target_rmse) return;
-  if (std::abs(*column.rmse - *column.target_rmse) <= kMissedShare * *column.target_rmse) return;
-  out.push_back(make_finding("noise-misses-rmse", Severity::kWarning, {column.name},
-                             {{"rmse", *column.rmse}, {"target_rmse", *column.target_rmse}}));
+  if (!column.rmse || !column.deviation) return;
+  if (std::abs(*column.rmse - *column.deviation) <= kMissedShare * *column.deviation) return;
+  out.push_back(
+      make_finding("noise-misses-rmse", Severity::kWarning, {column.name},
+                   {{"rmse", *column.rmse}, {"target_rmse", three_digits(*column.deviation)}}));
 }
 
 void find_missed_variance(const NoisyColumn& column, std::vector<Finding>& out) {
@@ -39,8 +38,6 @@ void find_moved_mean(const NoisyColumn& column, std::vector<Finding>& out) {
 }
 
 }  // namespace
-
-double three_digits(double value) { return *number_of(fmt::format("{:.3g}", value)); }
 
 void find_missed_aims(const NoisyColumn& column, std::vector<Finding>& out) {
   find_missed_rmse(column, out);

@@ -1,6 +1,6 @@
 // Where a method did not do what it is for: findings of masking and of audits.
 //
-//   noise-misses-rmse       |RMSE − that of the errors| > ½ that of the errors
+//   noise-misses-rmse       |RMSE − σ| > ½ σ, σ the deviation of the errors that was fitted
 //   noise-misses-variance   |variance after − (1 + α) sVar| > ½ α sVar
 //   noise-moves-mean        the semantic mean moved by more than 0.1
 //   correlation-moved       a distance correlation moved by more than 0.1: noise and swaps, pairs
@@ -21,13 +21,11 @@
 
 namespace semveil {
 
-double three_digits(double figure);
-
 struct NoisyColumn {
   std::string name;
   double alpha = 0;
-  std::optional<double> rmse, target_rmse;  // told as they are
-  std::optional<double> variance;           // before
+  std::optional<double> rmse;
+  std::optional<double> deviation, variance;  // of the errors, fitted; of the column before
   std::optional<double> variance_after, mean_shift;
 };
 void find_missed_aims(const NoisyColumn& column, std::vector<Finding>& out);

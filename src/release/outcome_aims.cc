@@ -32,7 +32,7 @@ void find_columns(const NoiseFit& fit, const Plan& plan, MaskResult& out) {
     NoisyColumn column{.name = masked.name,
                        .alpha = fit.alpha,
                        .rmse = masked.rmse,
-                       .target_rmse = masked.target_rmse,
+                       .deviation = fit.columns[j].deviation,
                        .variance = fit.columns[j].variance,
                        .variance_after = after == nullptr ? std::nullopt : after->variance,
                        .mean_shift = std::nullopt};

@@ -391,20 +391,18 @@ class Pairing {
     if (!options_.compares_cells) return {};
     out_->cells_are_compared = true;
     const bool by_position = out_->pairing == "position";
-    std::vector<std::uint64_t> together;
     const Status compared =
         compare_cells({.original = original_,
                        .masked = masked_,
                        .rows = input_,
                        .is_suppressed = [&](std::uint64_t row) { return is_suppressed(row); },
                        .progress = options_.work.progress},
-                      out_->compared, by_position ? &together : nullptr);
+                      out_->compared);
     if (!compared || !by_position) return compared;
     const Result<Belief> belief = believe_position(
         {.original = original_,
          .plan = plan_,
          .columns = out_->compared,
-         .together = together,
          .records = rows_[kMasked].records,
          .distance = [&](std::uint64_t a, std::uint64_t b) { return distance(a, b); },
          .progress = options_.work.progress});

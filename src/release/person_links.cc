@@ -9,20 +9,16 @@ void PersonLinks::add(std::uint64_t released, std::uint64_t person) {
   ++records_;
   const auto [at, is_new] = seen_.try_emplace(released, Seen{person, false, false});
   if (is_new) return;
-  at->second.repeated = true;
-  at->second.several = at->second.several || at->second.person != person;
-}
-
-std::uint64_t PersonLinks::repeated() const {
-  std::uint64_t out = 0;
-  for (const auto& [released, seen] : seen_) out += seen.repeated ? 1 : 0;
-  return out;
-}
-
-std::uint64_t PersonLinks::of_one_person() const {
-  std::uint64_t out = 0;
-  for (const auto& [released, seen] : seen_) out += seen.repeated && !seen.several ? 1 : 0;
-  return out;
+  Seen& seen = at->second;
+  const bool is_anothers = seen.person != person;
+  if (!seen.repeated) {
+    ++repeated_;
+    of_one_person_ += is_anothers ? 0 : 1;
+  } else if (!seen.several && is_anothers) {
+    --of_one_person_;
+  }
+  seen.repeated = true;
+  seen.several = seen.several || is_anothers;
 }
 
 std::optional<Finding> find_person_links(const PersonLinks& links, const std::string& draw_by) {

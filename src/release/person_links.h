@@ -28,8 +28,8 @@ class PersonLinks {
   // A record: hashes of what was released of it, and of its person.
   void add(std::uint64_t released, std::uint64_t person);
   bool is_full() const { return records_ == kMostRecords; }
-  std::uint64_t repeated() const;       // combinations in several records
-  std::uint64_t of_one_person() const;  // of them
+  std::uint64_t repeated() const { return repeated_; }            // combinations in several records
+  std::uint64_t of_one_person() const { return of_one_person_; }  // of them
 
  private:
   struct Seen {
@@ -37,7 +37,7 @@ class PersonLinks {
     bool repeated = false, several = false;  // records; persons
   };
   std::unordered_map<std::uint64_t, Seen> seen_;
-  std::uint64_t records_ = 0;
+  std::uint64_t records_ = 0, repeated_ = 0, of_one_person_ = 0;
 };
 
 // Nothing where no repeated combination is one person's.

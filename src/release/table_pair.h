@@ -64,6 +64,9 @@ class TablePair::Impl {
   // Of methods that draw per cell: the plan fitted on the original, and what it was fitted on.
   std::shared_ptr<const Plan> drawn;
   std::shared_ptr<const FrequencyTable> fitted;
+  // Whether columns are judged by the measures that the method drew with. A comparison judges all
+  // by one; what noise aims at is then not in its distances.
+  bool judged_as_drawn = true;
   // By column: what a text of it is called in figures; labels of concepts, digits, texts.
   std::string label(std::size_t column, ConceptId value) const;
 };

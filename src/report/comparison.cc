@@ -1,9 +1,8 @@
 // The page of a comparison: the map of risk and loss, and a line for every release.
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "report/plot.h"
+#include "report/public_edition.h"
 #include "report/sections.h"
 
 namespace semveil {
@@ -58,20 +57,13 @@ std::string name_of_row(std::size_t row, const ComparedRelease& release) {
   return fmt::format("{} {}", row, release.label);
 }
 
-// Of the original alone: three digits are left for everybody.
-std::optional<double> rounded(std::optional<double> figure) {
-  if (!figure || *figure == 0) return figure;
-  const double step = std::pow(10, std::floor(std::log10(std::abs(*figure))) - 2);
-  return std::round(*figure / step) * step;
-}
-
-// What doing nothing would mean, as this edition may show it.
+// What doing nothing would mean, as this edition may show it: of the original alone, three digits.
 ComparedRelease unchanged_shown(const Comparison& comparison, const ReportFacts& facts) {
   ComparedRelease shown = comparison.unchanged;
   if (facts.edition == Edition::kSteward) return shown;
   shown.uniques.reset();
-  shown.risk = rounded(shown.risk);
-  for (auto& [name, value] : shown.risks) value = *rounded(value);
+  round_figure(shown.risk);
+  for (auto& [name, value] : shown.risks) round_figure(value);
   return shown;
 }
 

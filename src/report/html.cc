@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "base/text.h"
+#include "base/three_digits.h"
 
 namespace semveil::report {
 namespace {
@@ -138,10 +139,7 @@ std::size_t columns_of(std::string_view text) {
 
 // ---- Figures ------------------------------------------------------------------------------------
 
-double rounded(double figure) {
-  if (!std::isfinite(figure)) return figure;
-  return std::strtod(fmt::format("{:.2e}", figure).c_str(), nullptr) + 0.0;
-}
+double rounded(double figure) { return three_digits(figure); }
 
 std::string grouped(std::uint64_t count) {
   std::string out = std::to_string(count);

@@ -145,7 +145,7 @@ void hide_numbers_of_records(Audit& shown) {
   if (shown.clusters) round_figure(shown.clusters->sampled);
   if (shown.downstream) round_figure(shown.downstream->masked);
   Linkage& linkage = shown.linkage;
-  round_all(linkage.equality, linkage.semantic, linkage.window, linkage.worst,
+  round_all(shown.journalist, linkage.equality, linkage.semantic, linkage.window, linkage.worst,
             linkage.own_among_alike, linkage.own_among_alike_mean, linkage.baseline);
   const auto round_attack = [](Attack& attack) {
     round_all(attack.tried, attack.rate, attack.interval, attack.control, attack.risk,

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "base/three_digits.h"
 #include "report/html.h"
 #include "semveil/audit.h"
 
@@ -32,10 +33,7 @@ void round_all(Figures&... figures) {
   (round_figure(figures), ...);
 }
 
-// What three digits of a figure cannot tell: 0.001 of 0.123.
-inline double unit_of(double figure) {
-  return figure == 0 ? 0 : std::pow(10, std::floor(std::log10(std::abs(figure))) - 2);
-}
+inline double unit_of(double figure) { return unit_of_three_digits(figure); }
 inline double unit_of(std::uint64_t count) { return static_cast<double>(step_of(count)); }
 // A figure of the original and the release's beside it, rounded alike. A difference that may come
 // from rounding is not shown. Only the rounded figure of the original decides it: with the exact

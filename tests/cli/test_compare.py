@@ -161,6 +161,17 @@ def test_a_colon_in_a_name_is_no_scheme(clinic):
     assert digest in clinic.read("page.html")
 
 
+def test_a_limit_of_linkage_calls_nothing_best_by_which_somebody_is_found(clinic):
+    """swap k = 2 has little linkage, and yet somebody's own record is found for certain."""
+    prepare_clinic(clinic, 40, WITHOUT_MASK)
+    told = compare(clinic, "--try", "swap k=2", "--risk", "linkage", "--max-risk", "0.99")
+    row = told["releases"][0]
+    assert row["risk"] < 0.99 and row["greatest_of"]["finding oneself"] == 1
+    assert told["best"] is None and "found for certain" in told["verdict"]
+    told = compare(clinic, "--try", "fuse k=5", "--risk", "linkage", "--max-risk", "0.99")
+    assert told["best"] == 1
+
+
 # ---- advise --max-risk --------------------------------------------------------------------------
 
 def search(program, *more):

@@ -144,6 +144,20 @@ def test_findings_are_those_of_the_limits(clinic):
             assert moved == ("correlation-moved" in ids(which["findings"]))
 
 
+@pytest.mark.parametrize("alpha", [0.02, 0.05, 0.1, 0.5, 3])
+def test_mask_and_audit_ask_for_one_rmse(clinic, alpha):
+    """Not for that of the errors that happened to be drawn."""
+    how = ("--alpha", str(alpha))
+    missed = [[f for f in told["findings"] if f["id"] == "noise-misses-rmse"] for told in both(clinic, *how)]
+    assert [f["columns"] for f in missed[0]] == [f["columns"] for f in missed[1]]
+    for of_mask, of_audit in zip(*missed):
+        assert of_mask["figures"]["target_rmse"] == of_audit["figures"]["target_rmse"]
+        name = of_mask["columns"][0]
+        before = variance([IDS[v] for v in parsed(clinic.read("table.csv"))[name]])
+        assert of_mask["figures"]["target_rmse"] == float(f"{(alpha * before) ** 0.5:.3g}")
+    assert missed[0] or alpha >= 0.1
+
+
 # ---- draw_by ------------------------------------------------------------------------------------
 
 def test_draw_by_joins_the_records_of_a_person(clinic):

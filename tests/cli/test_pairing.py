@@ -135,6 +135,33 @@ def test_a_column_of_one_value_is_no_evidence(alone):
     assert "country came through, with nearly the same cell" in refused(alone, masked=shuffled(alone))
 
 
+def test_flags_that_few_have_are_no_evidence(alone):
+    """Each agrees in 99 % of any rows, though both together do not."""
+    records = [[*r[1:3], "1" if i in (17, 90) else "0", "1" if i in (50, 151) else "0"]
+               for i, r in enumerate(rows(500))]
+    alone.write("table.csv", as_csv(records, ALONE + ",rare,seldom"))
+    mask(alone)
+    assert audit(alone)["pairing"] == "position"  # by distance
+    mixed = shuffled(alone)
+    was, now = (parsed(alone.read(f)) for f in ("table.csv", mixed))
+    for flag in ("rare", "seldom"):
+        assert 0.99 <= sum(a == b for a, b in zip(was[flag], now[flag])) / 500 < 1
+    assert "rare, seldom came through, with nearly the same cell" in refused(alone, masked=mixed)
+    assert "rare, seldom" in refused(alone, "--method", "naive", masked=mixed)
+
+
+def test_a_flag_beside_a_column_that_tells(clinic):
+    """It is left out: the pairs are believed for the other's sake."""
+    records = [[*r, "1" if i == 17 else "0"] for i, r in enumerate(rows(200))]
+    clinic.write("table.csv", as_csv(records, "patient,diagnosis,second,city,note,rare"))
+    mask(clinic)
+    assert audit(clinic)["pairing"] == "position"
+    changed(clinic, lambda i, r: r.__setitem__(5, "gone"))
+    found = audit(clinic)
+    assert found["pairing"] == "position"
+    assert found["changed"] == [{"column": "rare", "share": 1}]
+
+
 def test_a_few_cells_may_differ(clinic):
     mask(clinic)
     for cells, pairs in ((2, True), (3, False)):

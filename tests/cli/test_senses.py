@@ -268,7 +268,10 @@ def test_thousands_of_words_with_several_senses(semveil):
     semveil.write(twice, semveil.read(twice).replace(
         '[column.word]', '[ontology.again]\nsource = "edges:many.csv"\n[column.word]').replace(
             'ontology = "words"', 'ontology = ["words", "again"]'))
-    semveil.ok("mask", "t.csv", "--plan", twice, "-o", "out.csv")
+    done = semveil.json("mask", "t.csv", "--plan", twice, "-o", "out.csv", "--row-map", "map.csv")
+    audited = semveil.json("audit", "t.csv", "out.csv", "--plan", twice, "--row-map", "map.csv",
+                           "--no-attacks", "--edition", "steward")["columns"]["word"]
+    assert done["columns"]["word"]["rmse"] == pytest.approx(audited["rmse"], abs=1e-9)
 
 
 def test_comparison_keeps_values_and_concepts_apart(zoo):
@@ -276,5 +279,14 @@ def test_comparison_keeps_values_and_concepts_apart(zoo):
     path = put(zoo, 'method = "swap"\nk = 3', source="edges:senses.csv")
     zoo.ok("compare", "t.csv", "--plan", path, "--try", "swap k=2,3", "--try", "noise alpha=0.3",
            "--try", "fuse k=3", "--try", "generalize k=3")
+    for tried, how in (("swap k=3", 'method = "swap"\nk = 3'),
+                       ("noise alpha=0.3", 'method = "noise"\nalpha = 0.3'),
+                       ("fuse k=3", 'method = "fuse"\nk = 3')):
+        row = zoo.json("compare", "t.csv", "--plan", path, "--try", tried)["releases"][0]
+        alone = put(zoo, how, source="edges:senses.csv", name="alone.toml")
+        zoo.ok("mask", "t.csv", "--plan", alone, "-o", "out.csv", "--row-map", "map.csv")
+        audited = zoo.json("audit", "t.csv", "out.csv", "--plan", alone, "--row-map", "map.csv",
+                           "--edition", "steward")["columns"]["word"]
+        assert row["loss_parts"]["rmse"] == pytest.approx(audited["rmse"], abs=1e-12), tried
     for keep in ("correlation", "distributions"):
         zoo.ok("advise", "t.csv", "--plan", path, "--keep", keep)

@@ -51,12 +51,14 @@ def test_noise_that_misses_its_aim_is_warned_of(clinic):
     clinic.write("table.csv", as_csv([[p, ["Infection", "Injury"][i % 2], "Injury", c, n]
                                       for i, (p, _, _, c, n) in enumerate(rows(200))]))
     clinic.write("plan.toml", PLAN)
-    told = clinic.json("mask", "table.csv", "--plan", "plan.toml", "-o", "out.csv", "--seed", "s",
-                       "--alpha", "0.05")["columns"]["diagnosis"]
+    result = clinic.json("mask", "table.csv", "--plan", "plan.toml", "-o", "out.csv", "--seed", "s",
+                         "--alpha", "0.05")
+    told = result["columns"]["diagnosis"]
+    asked = next(f for f in result["findings"] if f["id"] == "noise-misses-rmse")["figures"]["target_rmse"]
     assert told["rmse"] > 1.5 * told["target_rmse"]
     text = one_line(summary(clinic, "--seed", "s", "--alpha", "0.05"))
-    assert (f"The noise on diagnosis misses its aim: the RMSE is {told['rmse']:.4g}, that of the errors drawn "
-            f"{told['target_rmse']:.4g}. The domain has too few concepts as near as they ask for. If changes are "
+    assert (f"The noise on diagnosis misses its aim: the RMSE is {told['rmse']:.4g}, and "
+            f"{asked:.4g} was asked for. The domain has too few concepts as near as that. If changes are "
             "too great, choose a greater alpha") in text
 
 

@@ -200,6 +200,39 @@ TEST(AuditFindings, OfVerifiedClassesTakeWhatKAllows) {
   EXPECT_TRUE(found(audit).contains("linkability-succeeds"));
 }
 
+// Four quasi-identifiers, one of them noised: guesses about all of them fail, those about three
+// that came through are right.
+TEST(AuditFindings, TakeSinglingOutByTheColumnsThatTellMost) {
+  Audit audit = plain();
+  Attack all = attack_of("singling-out", 0.01, std::nullopt);
+  all.risk_interval = {0, 0.02};
+  all.by_columns = {attack_of("singling-out", 0.2, std::nullopt),
+                    attack_of("singling-out", 0.97, std::nullopt)};
+  all.by_columns[0].columns = 2;
+  all.by_columns[1].columns = 3;
+  audit.attacks = {all};
+  EXPECT_EQ(found(audit).at("singling-out-succeeds"), Severity::kDanger);
+  Audit told = audit;
+  find_in_figures(told);
+  const auto finding = std::ranges::find(told.findings, "singling-out-succeeds", &Finding::id);
+  EXPECT_EQ(finding->figures.at("columns"), 3);
+  EXPECT_EQ(finding->figures.at("rate"), 0.97);
+  EXPECT_THAT(finding->text, HasSubstr("by 3 quasi-identifiers alone, in 97 % of the cases"));
+  // By all of them more: fewer need not be named.
+  audit.attacks[0] = attack_of("singling-out", 0.99, std::nullopt);
+  audit.attacks[0].by_columns = all.by_columns;
+  told = audit;
+  find_in_figures(told);
+  const auto whole = std::ranges::find(told.findings, "singling-out-succeeds", &Finding::id);
+  EXPECT_FALSE(whole->figures.contains("columns"));
+  // Safe: by fewer no better than chance, or nothing to compare with.
+  audit.attacks = {all};
+  for (Attack& fewer : audit.attacks[0].by_columns) fewer.risk_interval = {0, 1};
+  EXPECT_FALSE(found(audit).contains("singling-out-succeeds"));
+  for (Attack& fewer : audit.attacks[0].by_columns) fewer.risk.reset();
+  EXPECT_FALSE(found(audit).contains("singling-out-succeeds"));
+}
+
 // ---- Sentences ----------------------------------------------------------------------------------
 
 TEST(FindingGuide, HasWordsAndAFigureForEveryId) {

@@ -101,22 +101,6 @@ TEST(Loss, OfWhatFailedIsNone) {
   EXPECT_FALSE(failed.risk);
 }
 
-// By hand: the first set holds the truth and two others, the second is of a record that had no
-// value, the third of one that came out empty, the fourth of one that is empty on both sides.
-TEST(RmseOfSets, IsOverTheirValues) {
-  Attribute texts;  // different ones are at distance 1
-  texts.kind = Attribute::Kind::kText;
-  texts.texts = {"a", "b", "c", "d"};
-  SetPair set;
-  set.l = 3;
-  set.truth = {0, kMissing, 1, kMissing};
-  set.released = {0, 1, 2, 1, 2, 3, kMissing, kMissing, kMissing, kMissing, kMissing, kMissing};
-  EXPECT_DOUBLE_EQ(*set_rmse(set, texts), std::sqrt((2.0 / 3 + 1 + 1) / 3));
-  set.truth = {kMissing};
-  set.released = {kMissing, kMissing, kMissing};
-  EXPECT_FALSE(set_rmse(set, texts));
-}
-
 // ---- Verdicts -----------------------------------------------------------------------------------
 
 ComparedRelease at(const std::string& label, double risk, double loss, bool not_dominated) {
@@ -147,18 +131,35 @@ TEST(Verdicts, CallNothingBestWithoutALimit) {
   EXPECT_FALSE(choose_best(comparison));
 }
 
-TEST(Search, PassesOverWhoIsFoundForCertain) {
-  Search search;
-  search.most = 0.2;
-  search.risk = RiskKind::kLinkage;
+TEST(KeepsTo, PassesOverWhoIsFoundForCertain) {
   ComparedRelease release = at("swap k 2", 0.1, 0.1, false);
   release.attacks = {{"finding oneself", 0.9}, {"linkage by meaning", 0.1}};
-  EXPECT_TRUE(keeps_to(release, search));
+  EXPECT_TRUE(keeps_to(release, 0.2));
   release.attacks.front().value = 1;
-  EXPECT_FALSE(keeps_to(release, search));
+  EXPECT_FALSE(keeps_to(release, 0.2));
+  EXPECT_TRUE(keeps_to(release, 1));
   release.risk = 0.3;
   release.attacks.front().value = 0.5;
-  EXPECT_FALSE(keeps_to(release, search));
+  EXPECT_FALSE(keeps_to(release, 0.2));
+}
+
+TEST(Verdicts, SayWhyALowRiskIsNotWithinTheLimit) {
+  Comparison comparison;
+  comparison.most = 0.2;
+  comparison.releases = {at("swap k 2", 0.1, 0.1, true)};
+  comparison.releases[0].attacks = {{"finding oneself", 1}};
+  EXPECT_NE(verdict(comparison).find("No row keeps to a risk of at most 0.2"), std::string::npos);
+  EXPECT_NE(verdict(comparison).find("found for certain"), std::string::npos);
+}
+
+// The verdict is told in public: of a release's figures three digits.
+TEST(Verdicts, HaveThreeDigits) {
+  Comparison comparison;
+  comparison.most = 0.5;
+  comparison.best = 0;
+  comparison.releases = {at("swap k 2", 0.123456, 0.234567, true)};
+  EXPECT_NE(verdict(comparison).find("a risk of 0.123 (smallest class) and a loss of 0.235"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -382,6 +382,26 @@ TEST_F(Comparing, LeavesTheTableAsItIsWhereNothingIsDone) {
 }
 
 // A column's key: it is set on those with an ontology, and the judge stays the same.
+// All are judged by the plan's measure; what noise aims at is in the one that it drew with.
+TEST_F(Comparing, HoldsNoiseToNoAimsByAnotherMeasure) {
+  CompareOptions options;
+  options.work = work();
+  options.configurations = {configuration("noise alpha=0.3 measure=lin"),
+                            configuration("noise alpha=0.3")};
+  const Comparison told = value_or_throw(compare(table(), plan(), key(), options));
+  const Audit &other = *told.releases[0].audit, &own = *told.releases[1].audit;
+  const auto is_aim = [](const Finding& finding) { return finding.id.starts_with("noise-"); };
+  EXPECT_TRUE(std::ranges::none_of(other.findings, is_aim));
+  for (std::size_t j = 0; j < 2; ++j) {
+    EXPECT_FALSE(other.columns[j].expected_variance);
+    EXPECT_FALSE(other.columns[j].target_rmse);
+    EXPECT_TRUE(own.columns[j].expected_variance);
+    EXPECT_TRUE(own.columns[j].target_rmse);
+  }
+  EXPECT_FALSE(other.pairs[0].expected_covariance);
+  EXPECT_TRUE(own.pairs[0].expected_covariance);
+}
+
 TEST_F(Comparing, VariesTheMeasure) {
   std::vector<Configuration> all =
       value_or_throw(parse_configurations("fuse k=5 measure=wu-palmer,lin"));
@@ -579,10 +599,10 @@ TEST_F(Comparing, TakesTheMildestOfThoseThatAreSafeEnough) {
   };
   const ComparedRelease& found = search.tried[*search.found];
   EXPECT_EQ(alpha(search.tried.front()), 5);  // meets it, too
-  EXPECT_TRUE(keeps_to(search.tried.front(), search));
+  EXPECT_TRUE(keeps_to(search.tried.front(), search.most));
   EXPECT_LE(alpha(found), 0.1);
   for (const ComparedRelease& one : search.tried) {
-    if (!keeps_to(one, search)) continue;
+    if (!keeps_to(one, search.most)) continue;
     EXPECT_GE(*one.loss, *found.loss) << one.label;
   }
 }

@@ -47,7 +47,7 @@ TEST(MissedAims, OfTheMean) {
 
 TEST(MissedAims, OfTheRmse) {
   NoisyColumn column = half();
-  column.target_rmse = 0.2;
+  column.deviation = 0.2;
   for (const double rmse : {0.101, 0.299}) {
     column.rmse = rmse;
     EXPECT_EQ(ids(column), Ids{}) << rmse;

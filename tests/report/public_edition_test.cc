@@ -234,6 +234,7 @@ TEST(PublicEdition, TellsTheNumberOfOriginalRecordsNowhere) {
   audit.original_records = 31'234;
   audit.linkage.baseline = 1.0 / 31'234;
   audit.linkage.equality = 77.0 / 31'234;
+  audit.journalist = 3.0 / 31'234;
   audit.attacks[0].tried = 31'234;
   audit.attacks[0].rate = 1'235.0 / 31'234;
   audit.columns[0].distances = {15'617, 15'017, 300, 240, 60};
@@ -243,6 +244,7 @@ TEST(PublicEdition, TellsTheNumberOfOriginalRecordsNowhere) {
   EXPECT_EQ(open.original_records, 31'200U);
   EXPECT_EQ(open.linkage.baseline, 0.000032);
   EXPECT_EQ(open.linkage.equality, 0.00247);
+  EXPECT_EQ(open.journalist, 0.000096);
   EXPECT_EQ(open.attacks[0].tried, 31'200U);
   EXPECT_EQ(open.attacks[0].rate, 0.0395);
   EXPECT_THAT(open.columns[0].distances, ElementsAre(15'600, 15'000, 300, 200, 100));
@@ -252,6 +254,7 @@ TEST(PublicEdition, TellsTheNumberOfOriginalRecordsNowhere) {
   // Where the release has as many, whoever counts it knows.
   audit.original_records = audit.masked_records;
   EXPECT_EQ(public_edition(audit, 5).attacks[0].tried, 31'234U);
+  EXPECT_EQ(public_edition(audit, 5).journalist, 3.0 / 31'234);
 }
 
 TEST(PublicEdition, RoundsGuessesAboutFewerColumnsToo) {
