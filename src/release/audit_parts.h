@@ -1,6 +1,7 @@
 // The parts of an audit (audit.cc): each fills its figures.
 #pragma once
 
+#include "audit/class_risk.h"
 #include "release/table_pair.h"
 
 namespace semveil {
@@ -20,6 +21,13 @@ struct AuditTask {
   Classes classes_by(const Classes& all) const {  // over the quasi-identifiers
     return classes_over(all, attributes, pair.quasi_identifiers);
   }
+  // What was released, over the quasi-identifiers, without suppressed records: they show nothing.
+  Classes released_classes() const {
+    return classes_by(
+        without_suppressed(attributes, pair.masked, pair.quasi_identifiers, pair.pairs).classes);
+  }
+  // Who fits what was released, over the quasi-identifiers (audit_fits.cc).
+  FitRule fit_rule() const;
 };
 // A figure is not worth more work than this many looked-up distances.
 inline constexpr std::uint64_t kMostAuditWork = 200'000'000;
