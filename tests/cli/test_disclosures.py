@@ -130,6 +130,19 @@ def test_membership_needs_a_control(semveil):
     assert (found["in"], found["control"], found["protects"]) == (1, 1, "yes")
 
 
+def test_a_suppressed_record_is_nobody_that_all_fit(semveil):
+    """Where missing cells are wildcards, one suppressed record seemed to let the control in as well."""
+    north = [r for r in even() if r[0] in ("Aix", "Bonn")]
+    released = [["", *north[0][1:]]] + north[1:]
+    prepare(semveil, 'missing = "wildcard"\n' + TOWNS + DISEASE, north, released)
+    semveil.write("control.csv", as_csv(numbered(r for r in even() if r[0] in ("Cork", "Dole")), HEADER))
+    found = told(audit(semveil, "--control", "control.csv"), "membership")
+    assert (found["in"], found["control"], found["protects"]) == (1, 0, "no")
+    # Without a pair's word for it, too.
+    found = told(audit(semveil, "--control", "control.csv", "--unpaired"), "membership")
+    assert (found["control"], found["protects"]) == (0, "no")
+
+
 def test_finding_oneself_is_identity_disclosure(semveil):
     prepare(semveil, TOWNS + DISEASE, even(), even())
     safe = told(audit(semveil), "identity")
