@@ -38,6 +38,7 @@ void audit_correlations(const AuditTask& task, Audit& out);
 void audit_classes(const AuditTask& task, Audit& out);
 void audit_generality(const AuditTask& task, Audit& out);
 void audit_sets(const AuditTask& task, Audit& out);
+std::size_t least_categories(const SetPair& set);  // in one of the released sets
 // Needs no pairs, as whoever fits a guess may be meant by it.
 void audit_singling_out(const AuditTask& task, Audit& out);
 // The rest needs paired records.

@@ -6,11 +6,11 @@
 #include "audit/set_changes.h"
 #include "base/interval_text.h"
 #include "release/audit_parts.h"
+#include "semveil/finding_guide.h"
 #include "statistics/cell_generality.h"
 #include "statistics/information_loss.h"
 
 namespace semveil {
-namespace {
 
 std::size_t least_categories(const SetPair& set) {
   std::size_t least = set.l;
@@ -28,6 +28,8 @@ std::size_t least_categories(const SetPair& set) {
   }
   return least;
 }
+
+namespace {
 
 // The mean loss of a quasi-identifier's released cells.
 class ColumnLoss {
@@ -122,6 +124,7 @@ double set_loss(const AuditTask& task, const SetPair& set) {
 void audit_sets(const AuditTask& task, Audit& out) {
   if (task.pair.sets.empty()) return;
   std::vector<double> of_sets, known;
+  std::vector<std::string> of_one_category;
   for (const SetPair& set : task.pair.sets) {
     of_sets.push_back(set_loss(task, set));
     AuditedColumn& column = out.columns[set.column];
@@ -129,7 +132,12 @@ void audit_sets(const AuditTask& task, Audit& out) {
     const ReleasedSets sets{set.truth, set.released, set.l};
     if (task.is_paired()) audit_set_changes(sets, *task.attributes[set.column], column);
     const auto least = static_cast<double>(least_categories(set));
+    if (least < 2) of_one_category.push_back(task.pair.columns[set.column].name);
     out.category_diversity = std::min(out.category_diversity.value_or(least), least);
+  }
+  if (!of_one_category.empty()) {
+    out.findings.push_back(
+        make_finding("sets-of-one-category", Severity::kDanger, std::move(of_one_category)));
   }
   for (const std::size_t j : task.pair.quasi_identifiers) {
     if (!task.pair.columns[j].is_set) known.push_back(ColumnLoss(task, j).mean());

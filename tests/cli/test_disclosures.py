@@ -185,6 +185,30 @@ def test_sets_of_every_category_tell_no_category(semveil):
     assert told(audit(semveil), "attribute")["protects"] == "no"
 
 
+def test_categories_of_sets_are_not_those_of_another_columns_classes(semveil):
+    """Sets of both kinds; everybody in Aix has a job of one kind."""
+    jobs = {"Aix": ("smith", "baker"), "Bonn": ("smith", "nurse"), "Cork": ("nurse", "baker"),
+            "Dole": ("smith", "nurse")}
+    records = [[r[0], jobs[r[0]][i % 2], r[2]] for i, r in enumerate(even())]
+    plan = (TOWNS + DISEASE + '\n[column.job]\nrole = "sensitive"\ncategories = "jobs.csv"\n' +
+            SETS + 'columns = ["disease"]\n')
+    prepare(semveil, plan, records)
+    semveil.write("jobs.csv", "smith, baker\nnurse\n")
+    masked(semveil)
+    found = audit(semveil)
+    assert found["category_diversity"] == 1  # the fewest over sets and classes
+    findings = {f["id"]: f for f in found["findings"]}
+    assert "sets-of-one-category" not in findings
+    assert findings["sets-verified"]["figures"]["categories"] == 2
+    assert findings["class-shares-category"]["columns"] == ["job"]
+    # Sets of one category are told of their own column.
+    kinds = {d: line.split(", ") for line in KINDS.splitlines() for d in line.split(", ")}
+    released = [[r[0], r[1], "|".join([r[2], next(d for d in kinds[r[2]] if d != r[2])])] for r in records]
+    semveil.write("out.csv", as_csv(numbered(released), HEADER))
+    finding = next(f for f in audit(semveil)["findings"] if f["id"] == "sets-of-one-category")
+    assert finding["severity"] == "danger" and finding["columns"] == ["disease"]
+
+
 def test_sets_of_one_value_of_each_protect(semveil):
     prepare(semveil, TOWNS + DISEASE + SETS, even())
     semveil.write("kinds.csv", "".join(f"{d}\n" for d in SIX))
