@@ -81,8 +81,8 @@ std::uint64_t fewest_groups(const ReleasedSets& sets, Grouping grouping) {
 
 // "He is in", said of everybody whom some released record fits: the share of the people.
 double some_record_fits(const Attributes& attributes, const Classes& people,
-                        const Classes& released, MissingRule missing) {
-  const Fits fits(attributes, people, released, Fits::Ask::kWhatTheyFit, missing);
+                        const Classes& released, const FitRule& rule) {
+  const Fits fits(attributes, people, released, Fits::Ask::kWhatTheyFit, rule);
   std::uint64_t in = 0;
   for (std::size_t c = 0; c < people.size(); ++c) {
     bool some = false;
@@ -111,8 +111,8 @@ std::string_view to_string(Protection protection) {
 }
 
 std::vector<FoundDisclosure> class_disclosures(const Paired& pairs, ClassOf how,
-                                               MissingRule missing, const SecretGroups& groups) {
-  const SecretsInClasses secrets(pairs, how, missing);
+                                               const FitRule& rule, const SecretGroups& groups) {
+  const SecretsInClasses secrets(pairs, how, rule);
   std::vector<FoundDisclosure> out;
   if (secrets.people() == 0) return out;
   const ValueCounts truth = truths(pairs);
@@ -161,11 +161,11 @@ Disclosure identity_disclosure(double mean, double worst, std::uint64_t released
 
 Disclosure membership_disclosure(const Attributes& attributes, const Classes& people,
                                  const Classes& control, const Classes& released,
-                                 MissingRule missing) {
+                                 const FitRule& rule) {
   Disclosure out;
   out.attack = "membership";
-  out.in = some_record_fits(attributes, people, released, missing);
-  out.control = some_record_fits(attributes, control, released, missing);
+  out.in = some_record_fits(attributes, people, released, rule);
+  out.control = some_record_fits(attributes, control, released, rule);
   out.mean = *out.in - *out.control;
   decide(out);
   return out;

@@ -33,13 +33,13 @@ struct FoundDisclosure {
 // `pairs`: the quasi-identifiers, then the secret. Similarity and sensitivity only where somebody
 // said what is related and what is grave.
 std::vector<FoundDisclosure> class_disclosures(const Paired& pairs, ClassOf how,
-                                               MissingRule missing, const SecretGroups& groups);
+                                               const FitRule& rule, const SecretGroups& groups);
 std::vector<Disclosure> set_disclosures(const ReleasedSets& sets, SetWeights weights,
                                         const SecretGroups& groups);
 Disclosure identity_disclosure(double mean, double worst, std::uint64_t released_records);
 // All over the same columns.
 Disclosure membership_disclosure(const Attributes& attributes, const Classes& people,
                                  const Classes& control, const Classes& released,
-                                 MissingRule missing);
+                                 const FitRule& rule);
 
 }  // namespace semveil

@@ -44,10 +44,35 @@ void for_each_fit(const Attribute& attribute, const std::vector<ConceptId>& belo
   }
 }
 
+// The same for released values that span others, as far as they are not equal.
+template <class Relate>
+void for_each_spanned(const Attribute& attribute, std::span<const SpanningValue> spanning,
+                      const std::vector<ConceptId>& below, const std::vector<ConceptId>& above,
+                      bool wildcard, const Relate& relate) {
+  const ConceptId missing = attribute.missing_value();
+  const auto interval_of_value = [&](ConceptId value) -> std::optional<NumberInterval> {
+    if (attribute.is_numeric() && value < attribute.size()) {
+      return NumberInterval{attribute.numbers[value], attribute.numbers[value]};
+    }
+    const auto at = std::ranges::lower_bound(spanning, value, {}, &SpanningValue::value);
+    return at != spanning.end() && at->value == value ? at->interval : std::nullopt;
+  };
+  for (const SpanningValue& wide : spanning) {
+    const std::uint32_t a = place_in(above, wide.value);
+    if (a == above.size() || above[a] != wide.value) continue;
+    for (std::uint32_t b = 0; b < below.size(); ++b) {
+      if (below[b] == wide.value || (wildcard && below[b] == missing))
+        continue;  // they fit already
+      const auto narrow = wide.interval ? interval_of_value(below[b]) : std::nullopt;
+      if (!wide.interval || (narrow && wide.interval->contains(*narrow))) relate(b, a);
+    }
+  }
+}
+
 }  // namespace
 
 Fits::Fits(const Attributes& attributes, const Classes& asking, const Classes& answering, Ask ask,
-           MissingRule missing)
+           const FitRule& rule)
     : asking_(asking),
       answering_(answering),
       ask_(ask),
@@ -58,7 +83,7 @@ Fits::Fits(const Attributes& attributes, const Classes& asking, const Classes& a
       sorted_(answering.size()) {
   std::iota(all_.begin(), all_.end(), std::size_t{0});
   for (std::size_t j = 0; j < width_; ++j) {
-    columns_.push_back(column(*attributes[j], j, missing == MissingRule::kWildcard));
+    columns_.push_back(column(*attributes[j], j, rule));
   }
   std::iota(sorted_.begin(), sorted_.end(), 0U);
   const auto places = [&](std::uint32_t c) {
@@ -69,20 +94,20 @@ Fits::Fits(const Attributes& attributes, const Classes& asking, const Classes& a
   });
 }
 
-Fits::Column Fits::column(const Attribute& attribute, std::size_t j, bool wildcard) {
+Fits::Column Fits::column(const Attribute& attribute, std::size_t j, const FitRule& rule) {
+  const bool wildcard = rule.missing == MissingRule::kWildcard;
   const std::vector<ConceptId> ask = values_of(asking_, j), answer = values_of(answering_, j);
   Column out;
   out.answers.resize(ask.size());
-  if (ask_ == Ask::kWhoFits) {
-    for_each_fit(attribute, answer, ask, wildcard, [&](std::uint32_t below, std::uint32_t above) {
-      out.answers[above].push_back(below);
-    });
-  } else {
-    for_each_fit(attribute, ask, answer, wildcard, [&](std::uint32_t below, std::uint32_t above) {
-      out.answers[below].push_back(above);
-    });
-    for (std::vector<std::uint32_t>& list : out.answers) std::ranges::sort(list);
-  }
+  const bool is_released = ask_ == Ask::kWhoFits;  // what asks
+  const auto relate = [&](std::uint32_t below, std::uint32_t above) {
+    out.answers[is_released ? above : below].push_back(is_released ? below : above);
+  };
+  const auto& below = is_released ? answer : ask;
+  const auto& above = is_released ? ask : answer;
+  for_each_fit(attribute, below, above, wildcard, relate);
+  for_each_spanned(attribute, rule.of_column(j), below, above, wildcard, relate);
+  for (std::vector<std::uint32_t>& list : out.answers) std::ranges::sort(list);
   for (std::size_t c = 0; c < asking_.size(); ++c) {
     asking_places_[c * width_ + j] = place_in(ask, asking_.tuple(c)[j]);
   }

@@ -1,12 +1,13 @@
 // Who fits what was released: the one relation that singling out, journalists, people who look
 // themselves up, and membership are told by.
 //
-// A value fits a released one if it equals it or lies below it in the taxonomy: a flu fits "flu",
-// "infection" and "*". Numbers and texts fit themselves alone. In a column of concepts everything
-// fits the root, which says nothing: missing cells, which generalize lifts there, and texts that
-// mean nothing to the ontology. Else a missing cell fits a missing one; where missing cells are
-// wildcards, it fits everything and everything fits it. A combination fits a released one if each
-// of its values does.
+// A value fits a released one if it equals it, lies below it in the taxonomy or inside its
+// interval: a flu fits "flu", "infection" and "*"; 24 fits "24", "20-29" and "[20, 30)". An
+// interval fits one that it lies in. Everything fits "*". Texts fit themselves alone. In a column
+// of concepts everything fits the root, which says nothing: missing cells, which generalize lifts
+// there, and texts that mean nothing to the ontology. Else a missing cell fits a missing one; where
+// missing cells are wildcards, it fits everything and everything fits it. A combination fits a
+// released one if each of its values does.
 //
 //   released (infection, 40)    people (flu, 40)    fits
 //                                      (flu, 41)    does not
@@ -14,9 +15,11 @@
 //
 // A released combination fits another in the same way, so released classes may stand for people.
 //
-// Choice:  Nothing that this program releases is an interval that the attribute does not know: a
-//          generalised number is a concept of its hierarchy, and what lies inside lies below it.
-// Cost:    Made: values × their ancestors, and classes × columns. An answer: the answering classes
+// Choice:  This program generalises numbers to concepts of a hierarchy. Intervals are what other
+//          tools write into a numeric column: to its attribute texts that mean nothing, so that
+//          FitRule says what they span.
+// Cost:    Made: values × their ancestors, the values in each interval, and classes × columns. An
+// answer: the answering classes
 //          that fit in the one of its columns where fewest do; where a combination can be fitted by
 //          one only, a binary search. Memory: as much as the classes, and the pairs of values.
 //          Thread-safe.
@@ -28,11 +31,27 @@
 #include <span>
 
 #include "audit/paired.h"
+#include "base/interval_text.h"
 #include "semveil/plan_file.h"
 
 namespace semveil {
 
 using Attributes = std::vector<std::shared_ptr<const Attribute>>;
+
+// A value beyond those of its attribute, and what it spans.
+struct SpanningValue {
+  ConceptId value = 0;
+  std::optional<NumberInterval> interval;  // nothing: it is fitted by everything
+};
+
+struct FitRule {
+  FitRule(MissingRule rule = MissingRule::kKeep) : missing(rule) {}  // NOLINT: nothing spans
+  MissingRule missing;
+  std::vector<std::vector<SpanningValue>> spanning;  // by column, ascending; or of no column
+  std::span<const SpanningValue> of_column(std::size_t j) const {
+    return j < spanning.size() ? std::span(spanning[j]) : std::span<const SpanningValue>();
+  }
+};
 
 class Fits {
  public:
@@ -42,7 +61,7 @@ class Fits {
   };
   // Both over these attributes, and both must outlive this.
   Fits(const Attributes& attributes, const Classes& asking, const Classes& answering, Ask ask,
-       MissingRule missing);
+       const FitRule& rule);
 
   // Answering classes of one that asks, each once, in an order that depends on the classes alone;
   // as long as `visit` says so.
@@ -75,7 +94,7 @@ class Fits {
     std::vector<std::uint64_t> holders_of;            // by asking value: classes that answer
     std::vector<std::uint32_t> begin, holders;        // by answering value: its classes
   };
-  Column column(const Attribute& attribute, std::size_t j, bool wildcard);
+  Column column(const Attribute& attribute, std::size_t j, const FitRule& rule);
   std::optional<std::uint32_t> only_answer(std::size_t asking) const;
   bool goes_with(std::size_t asking, std::size_t answering, std::size_t j) const;
   template <class Visit>

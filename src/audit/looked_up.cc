@@ -50,11 +50,10 @@ double quotient(std::uint64_t part, std::uint64_t a, std::uint64_t b) {
 std::optional<double> journalist_risk(const LookedUp& tables) {
   const Classes& released = tables.released;
   const Fits originals(tables.attributes, released, tables.original, Fits::Ask::kWhoFits,
-                       tables.missing);
+                       tables.rule);
   std::optional<Fits> others;
   if (tables.control != nullptr) {
-    others.emplace(tables.attributes, released, *tables.control, Fits::Ask::kWhoFits,
-                   tables.missing);
+    others.emplace(tables.attributes, released, *tables.control, Fits::Ask::kWhoFits, tables.rule);
   }
   std::vector<std::uint64_t> own(released.size(), 0);
   for_each_own(tables, originals,
@@ -70,12 +69,12 @@ std::optional<double> journalist_risk(const LookedUp& tables) {
 
 OwnAmongAlike own_among_alike(const LookedUp& tables) {
   const Classes& original = tables.original;
-  const Fits who(tables.attributes, tables.released, original, Fits::Ask::kWhoFits, tables.missing);
+  const Fits who(tables.attributes, tables.released, original, Fits::Ask::kWhoFits, tables.rule);
   std::vector<std::uint64_t> own(original.size(), 0);
   for_each_own(tables, who,
                [&](std::uint32_t x, std::uint32_t, std::uint64_t records) { own[x] += records; });
   const Fits what(tables.attributes, original, tables.released, Fits::Ask::kWhatTheyFit,
-                  tables.missing);
+                  tables.rule);
   OwnAmongAlike out;
   double sum = 0;
   for (std::size_t x = 0; x < original.size(); ++x) {

@@ -41,7 +41,7 @@ struct LookedUp {  // all over the quasi-identifiers
   const Classes& released;           // without suppressed records (class_risk.h)
   const Paired& pairs;               // which became which; suppressed ones may be among them
   const Classes* control = nullptr;  // further people
-  MissingRule missing = MissingRule::kKeep;
+  FitRule rule;
 };
 
 // Nothing where nobody fits any released combination.

@@ -66,7 +66,7 @@ struct SecretsInClasses::Grouped {
   Counts everybody;                     // what who sees no secret goes by
 };
 
-SecretsInClasses::SecretsInClasses(const Paired& pairs, ClassOf how, MissingRule missing) {
+SecretsInClasses::SecretsInClasses(const Paired& pairs, ClassOf how, const FitRule& rule) {
   Paired known;  // the pairs as they are, without the secret
   known.attributes.assign(pairs.attributes.begin(), pairs.attributes.end() - 1);
   known.counts = pairs.counts;
@@ -84,21 +84,21 @@ SecretsInClasses::SecretsInClasses(const Paired& pairs, ClassOf how, MissingRule
     if (is != none) released_.push_back({classes.of[i], is, pairs.counts[i]});
     truth_.push_back({classes.of[i], was, pairs.counts[i]});
   }
-  if (how == ClassOf::kValues) use_values(known, classes, missing);
+  if (how == ClassOf::kValues) use_values(known, classes, rule);
   std::erase_if(truth_, [&](const Count& c) { return c.value == none; });
   for (const Count& c : truth_) people_ += c.count;
 }
 
 // People with equal values find the same records: these are their class.
 void SecretsInClasses::use_values(const Paired& known, const Classes& classes,
-                                  MissingRule missing) {
+                                  const FitRule& rule) {
   const Classes people = classes_of(known, Side::kBefore);
   for (std::size_t i = 0; i < truth_.size(); ++i) truth_[i].in = people.of[i];
   std::vector<std::vector<Count>> shown(classes.size());
   for (const Count& c : released_) shown[c.in].push_back(c);
   released_.clear();
   classes_ = people.size();
-  const Fits fits(known.attributes, people, classes, Fits::Ask::kWhatTheyFit, missing);
+  const Fits fits(known.attributes, people, classes, Fits::Ask::kWhatTheyFit, rule);
   for (std::uint32_t person = 0; person < people.size(); ++person) {
     fits.for_each(person, [&](std::uint32_t found) {
       for (const Count& c : shown[found]) released_.push_back({person, c.value, c.count});

@@ -61,7 +61,7 @@ enum class ClassOf : std::uint8_t {
 class SecretsInClasses {
  public:
   // `pairs`: the quasi-identifiers, then the secret.
-  SecretsInClasses(const Paired& pairs, ClassOf how, MissingRule missing);
+  SecretsInClasses(const Paired& pairs, ClassOf how, const FitRule& rule);
 
   std::uint64_t people() const { return people_; }
   Disclosed belief() const;
@@ -73,7 +73,7 @@ class SecretsInClasses {
     ConceptId value = 0;
     std::uint64_t count = 0;
   };
-  void use_values(const Paired& known, const Classes& classes, MissingRule missing);
+  void use_values(const Paired& known, const Classes& classes, const FitRule& rule);
   struct Grouped;
   Grouped grouped(Grouping grouping) const;
 

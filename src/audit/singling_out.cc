@@ -85,15 +85,15 @@ class Shuffled {
 class Attacker {
  public:
   Attacker(const Attributes& attributes, const Classes& original, const Classes& released,
-           const Classes* control, MissingRule missing)
+           const Classes* control, const FitRule& rule)
       : original_(original),
         released_(released),
         control_(control),
         width_(attributes.size()),
-        alike_(attributes, released, released, Fits::Ask::kWhoFits, missing),
-        people_(attributes, released, original, Fits::Ask::kWhoFits, missing) {
+        alike_(attributes, released, released, Fits::Ask::kWhoFits, rule),
+        people_(attributes, released, original, Fits::Ask::kWhoFits, rule) {
     if (control != nullptr) {
-      others_.emplace(attributes, released, *control, Fits::Ask::kWhoFits, missing);
+      others_.emplace(attributes, released, *control, Fits::Ask::kWhoFits, rule);
     }
   }
 
@@ -228,7 +228,7 @@ Classes shuffled_columns(const Attributes& attributes, const Classes& classes, s
 }
 
 SinglingOut singling_out(const Attributes& attributes, const Classes& original,
-                         const Classes& released, const Classes* control, MissingRule missing,
+                         const Classes& released, const Classes* control, const FitRule& rule,
                          unsigned threads) {
   if (control != nullptr && control->size() == 0) control = nullptr;
   SinglingOut out;
@@ -237,10 +237,10 @@ SinglingOut singling_out(const Attributes& attributes, const Classes& original,
   std::vector<Tallies> attacks(1 + kShuffles);  // the release itself first
   in_parallel(threads, attacks.size(), [&](std::size_t i) {
     if (i == 0) {
-      attacks[i] = Attacker(attributes, original, released, control, missing).run(i);
+      attacks[i] = Attacker(attributes, original, released, control, rule).run(i);
     } else {
       const Classes shuffled = shuffled_columns(attributes, released, i);
-      attacks[i] = Attacker(attributes, original, shuffled, nullptr, missing).run(i);
+      attacks[i] = Attacker(attributes, original, shuffled, nullptr, rule).run(i);
     }
   });
   const std::span<const Tallies> shuffled = std::span<const Tallies>(attacks).subspan(1);

@@ -50,7 +50,7 @@ struct SinglingOut {
 // Classes over the same columns, all quasi-identifiers; of the released records those that were not
 // suppressed.
 SinglingOut singling_out(const Attributes& attributes, const Classes& original,
-                         const Classes& released, const Classes* control, MissingRule missing,
+                         const Classes& released, const Classes* control, const FitRule& rule,
                          unsigned threads);
 
 // The columns of the records shuffled, each on its own; another table for every number.

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "audit/attacks.h"
-#include "audit/class_risk.h"
 #include "audit/clusters.h"
 #include "audit/looked_up.h"
 #include "audit/record_linkage.h"
@@ -44,10 +43,7 @@ struct Held {
   std::optional<Classes> control;
 };
 Held held(const AuditTask& task) {
-  const std::vector<std::size_t>& known_by = task.pair.quasi_identifiers;
-  Held out{task.known_by(), task.classes_by(task.pair.original), {}, {}};
-  out.released = task.classes_by(
-      without_suppressed(task.attributes, task.pair.masked, known_by, task.pair.pairs).classes);
+  Held out{task.known_by(), task.classes_by(task.pair.original), task.released_classes(), {}};
   if (task.pair.control) out.control = task.classes_by(*task.pair.control);
   return out;
 }
@@ -59,7 +55,7 @@ void look_up(const AuditTask& task, const Paired& pairs, Audit& out) {
                            tables.released,
                            pairs,
                            tables.control ? &*tables.control : nullptr,
-                           task.pair.missing};
+                           task.fit_rule()};
   out.journalist = journalist_risk(looked_up);
   const OwnAmongAlike own = own_among_alike(looked_up);
   out.linkage.own_among_alike = own.worst;
@@ -93,7 +89,7 @@ void audit_singling_out(const AuditTask& task, Audit& out) {
   if (task.pair.quasi_identifiers.empty()) return;
   const Held tables = held(task);
   SinglingOut found = singling_out(tables.attributes, tables.original, tables.released,
-                                   tables.control ? &*tables.control : nullptr, task.pair.missing,
+                                   tables.control ? &*tables.control : nullptr, task.fit_rule(),
                                    task.options.work.threads);
   out.attacks.push_back(std::move(found.attack));
   out.one_origin = found.one_origin;

@@ -146,19 +146,22 @@ Status method_channels(const AuditTask& task, Audit& out) {
 }
 
 // Every cell is one that the method can have made.
-Finding verified_method(const AuditTask& task, const Audit& out) {
+Finding verified_method(const AuditTask& task) {
   std::vector<std::string> columns;
   if (task.pair.sets.empty()) {
     for (const auto& attribute : task.pair.drawn->attributes()) columns.push_back(attribute->name);
     return make_finding("method-verified", Severity::kPromise, std::move(columns));
   }
   unsigned least = task.pair.sets.front().l;
+  std::size_t categories = least;
   for (const SetPair& set : task.pair.sets) {
     columns.push_back(task.pair.columns[set.column].name);
     least = std::min(least, set.l);
+    categories = std::min(categories, least_categories(set));
   }
-  std::map<std::string, double> figures{{"values", least}};
-  if (out.category_diversity) figures["categories"] = *out.category_diversity;
+  // The sets' own: a class of another column may have fewer.
+  std::map<std::string, double> figures{{"values", least},
+                                        {"categories", static_cast<double>(categories)}};
   return make_finding("sets-verified", Severity::kPromise, std::move(columns), std::move(figures));
 }
 
@@ -169,7 +172,7 @@ Status audit_channels(const AuditTask& task, Audit& out) {
   if (task.pair.drawn) {
     const std::uint64_t impossible = impossible_cells(task);
     if (impossible == 0) {
-      if (task.is_paired()) out.findings.push_back(verified_method(task, out));
+      if (task.is_paired()) out.findings.push_back(verified_method(task));
       return method_channels(task, out);
     }
     out.findings.push_back(make_finding("method-contradicted", Severity::kDanger, {},

@@ -36,7 +36,7 @@ void of_classes(const AuditTask& task, std::size_t j, Audit& out) {
   const TablePair::Impl::Column& column = task.pair.columns[j];
   std::uint64_t value_known = 0;
   for (FoundDisclosure& found : class_disclosures(task.pair.pairs.over(columns), how_found(task),
-                                                  task.pair.missing, column.groups)) {
+                                                  task.fit_rule(), column.groups)) {
     found.told.about = column.name;
     if (found.told.attack == "attribute") value_known = found.sharing;
     warn(found, value_known, out);
@@ -63,9 +63,9 @@ void membership(const AuditTask& task, Audit& out) {
       task.is_paired()
           ? classes_of(task.pair.pairs.over(task.pair.quasi_identifiers), Side::kBefore)
           : task.classes_by(task.pair.original);
-  out.disclosures.push_back(
-      membership_disclosure(task.known_by(), people, task.classes_by(*task.pair.control),
-                            task.classes_by(task.pair.masked), task.pair.missing));
+  out.disclosures.push_back(membership_disclosure(task.known_by(), people,
+                                                  task.classes_by(*task.pair.control),
+                                                  task.released_classes(), task.fit_rule()));
 }
 
 }  // namespace

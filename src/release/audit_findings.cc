@@ -228,22 +228,6 @@ void find_attacks(Audit& audit) {
 
 // ---- What was promised, what was not looked at --------------------------------------------------
 
-Names set_columns(const Audit& audit) {
-  Names out;
-  for (const AuditedColumn& column : audit.columns) {
-    if (column.information_loss) out.push_back(column.name);
-  }
-  return out;
-}
-
-void find_sets(Audit& audit) {
-  const Names columns = set_columns(audit);
-  if (columns.empty() || !audit.category_diversity) return;
-  if (*audit.category_diversity < 2) {
-    raise(audit, "sets-of-one-category", Severity::kDanger, columns);
-  }
-}
-
 void find_limits(Audit& audit) {
   const bool has_classes = audit.classes.has_value();
   if (!has_classes) raise(audit, "no-quasi-identifiers", Severity::kNote);
@@ -274,7 +258,6 @@ void find_in_figures(Audit& audit) {
   find_single_origins(audit);
   find_linkage(audit);
   find_attacks(audit);
-  find_sets(audit);
   find_limits(audit);
 }
 

@@ -1,6 +1,7 @@
 // The parts of an audit (audit.cc): each fills its figures.
 #pragma once
 
+#include "audit/class_risk.h"
 #include "release/table_pair.h"
 #include "semveil/noise.h"
 
@@ -21,6 +22,13 @@ struct AuditTask {
   Classes classes_by(const Classes& all) const {  // over the quasi-identifiers
     return classes_over(all, attributes, pair.quasi_identifiers);
   }
+  // What was released, over the quasi-identifiers, without suppressed records: they show nothing.
+  Classes released_classes() const {
+    return classes_by(
+        without_suppressed(attributes, pair.masked, pair.quasi_identifiers, pair.pairs).classes);
+  }
+  // Who fits what was released, over the quasi-identifiers (audit_fits.cc).
+  FitRule fit_rule() const;
 };
 // A figure is not worth more work than this many looked-up distances.
 inline constexpr std::uint64_t kMostAuditWork = 200'000'000;
@@ -35,6 +43,7 @@ void audit_correlations(const AuditTask& task, Audit& out);
 void audit_classes(const AuditTask& task, Audit& out);
 void audit_generality(const AuditTask& task, Audit& out);
 void audit_sets(const AuditTask& task, Audit& out);
+std::size_t least_categories(const SetPair& set);  // in one of the released sets
 // Needs no pairs, as whoever fits a guess may be meant by it.
 void audit_singling_out(const AuditTask& task, Audit& out);
 // The rest needs paired records.

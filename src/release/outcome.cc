@@ -395,15 +395,14 @@ std::optional<double> Outcome::unmasked_loss(const std::string& name) const {
   const auto joined = std::ranges::find(joined_, place);
   if (joined == joined_.end()) return std::nullopt;
   const auto at = static_cast<std::size_t>(joined - joined_.begin());
-  const ValueGenerality generality(*column->attribute);
-  double sum = 0;
+  ColumnGenerality generality(*column->attribute);  // a cell that is missing takes no part
   for (std::size_t t = 0; t < tuples_.size(); ++t) {
     const Code code = tuples_.tuple(t)[at];
     if (code == kMissing || column->concepts[code] == kMissing) continue;
     if (!column->stands_in.empty() && column->stands_in[code]) continue;
-    sum += static_cast<double>(tuples_.count(t)) * generality.of(column->concepts[code]).lm;
+    generality.add(column->concepts[code], column->concepts[code], tuples_.count(t));
   }
-  return sum / static_cast<double>(released_records());
+  return generality.mean_of_records(released_records()).lm;
 }
 
 std::optional<MaskResult::Sets> Outcome::sets(const JointTally& joint) const {

@@ -1,5 +1,7 @@
 #include "statistics/cell_generality.h"
 
+#include <algorithm>
+
 namespace semveil {
 namespace {
 
@@ -11,12 +13,19 @@ std::uint64_t leaves_below(const Taxonomy& taxonomy, ConceptId c) {
 
 }  // namespace
 
-ValueGenerality::ValueGenerality(const Attribute& attribute) : attribute_(attribute) {
+ValueGenerality::ValueGenerality(const Attribute& attribute, KnownIntervals intervals)
+    : attribute_(attribute), intervals_(std::move(intervals)) {
   if (!attribute.is_nominal()) return;
   all_leaves_ = leaves_below(concepts_of(attribute).taxonomy(), Taxonomy::root());
 }
 
 Generality ValueGenerality::of(ConceptId value) const {
+  const auto interval = intervals_.by_value.find(value);
+  if (interval != intervals_.by_value.end() && intervals_.range > 0) {
+    const double width = interval->second.high - interval->second.low;
+    const double share = std::min(1.0, width / intervals_.range);
+    return {share, share};
+  }
   const Attribute& concepts = concepts_of(attribute_);
   const ConceptId c = concept_of(attribute_, value);
   if (c >= concepts.missing_value()) return {1, 1};
@@ -39,10 +48,14 @@ std::optional<Generality> ColumnGenerality::mean() const {
   std::uint64_t all = 0;
   for (const auto& [value, cells] : cells_) all += cells;
   if (all == 0) return std::nullopt;
+  return mean_of_records(all);
+}
+
+Generality ColumnGenerality::mean_of_records(std::uint64_t records) const {
   Generality out;
   for (const auto& [value, cells] : cells_) {
     const Generality lost = generality_.of(value);
-    const double share = static_cast<double>(cells) / static_cast<double>(all);
+    const double share = static_cast<double>(cells) / static_cast<double>(records);
     out.lm += share * lost.lm;
     out.ncp += share * lost.ncp;
   }

@@ -3,11 +3,13 @@
 //
 //   lm    (leaves(v) − 1) / (leaves(τ) − 1)          Iyengar's loss metric
 //   ncp   leaves(v) / leaves(τ), 0 where leaves(v) = 1   normalised certainty penalty
+//   both  width / range, at most 1, of an interval of numbers that the column does not know
 //
 // A cell that is missing in the original takes no part, whatever it becomes: there was nothing to
 // lose. One that was emptied says nothing any more and counts 1, and so does a text that means
 // nothing to the column. A column's figure is the mean over its cells that take part, a table's the
-// mean over the columns that have such cells.
+// mean over the columns that have such cells. EAN's loss of a record (information_loss.h) sums the
+// same losses, but divides them by all records.
 //
 // Example: of τ with four leaves, two of them below b, the cells a leaf, b, emptied, and missing
 // before: lm = (0 + 1/3 + 1) / 3.
@@ -22,6 +24,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/interval_text.h"
 #include "semveil/frequency_table.h"
 
 namespace semveil {
@@ -30,25 +33,35 @@ struct Generality {
   double lm = 0, ncp = 0;
 };
 
+// Intervals that stand in a column of numbers, by their values beyond missing_value().
+struct KnownIntervals {
+  double range = 0;  // of the numbers before
+  std::map<ConceptId, NumberInterval> by_value;
+};
+
 class ValueGenerality {  // not thread-safe: it remembers
  public:
-  explicit ValueGenerality(const Attribute& attribute);
-  // 1 of missing_value() and of what is beyond it; 0 of a value without a taxonomy.
+  explicit ValueGenerality(const Attribute& attribute, KnownIntervals intervals = {});
+  // 1 of missing_value() and of what is beyond it, but for intervals; 0 of a value without a
+  // taxonomy.
   Generality of(ConceptId value) const;
 
  private:
   const Attribute& attribute_;
+  KnownIntervals intervals_;
   std::uint64_t all_leaves_ = 0;
   mutable std::map<ConceptId, Generality> known_;
 };
 
 class ColumnGenerality {
  public:
-  explicit ColumnGenerality(const Attribute& attribute)
-      : missing_(attribute.missing_value()), generality_(attribute) {}
+  explicit ColumnGenerality(const Attribute& attribute, KnownIntervals intervals = {})
+      : missing_(attribute.missing_value()), generality_(attribute, std::move(intervals)) {}
   // So many cells that became `after`; missing_value() for a missing one.
   void add(ConceptId before, ConceptId after, std::uint64_t cells);
   std::optional<Generality> mean() const;  // nothing: no cell takes part
+  // The same losses over so many records, of which some may take no part.
+  Generality mean_of_records(std::uint64_t records) const;
 
  private:
   ConceptId missing_;

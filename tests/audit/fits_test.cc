@@ -105,6 +105,36 @@ TEST(Fits, OfATaxonomyByHand) {
             (std::vector<std::uint64_t>{9, parent == root ? 9U : 5U, 5, 9, 7, 3}));
 }
 
+// Numbers, intervals in several spellings and the star, each pair against the definition by hand.
+TEST(Fits, InsideAnInterval) {
+  const Attribute ages = numeric_attribute("age", {19, 20, 25, 29, 30}, 1);
+  const Attributes attributes{std::make_shared<const Attribute>(ages)};
+  const ConceptId missing = ages.missing_value();
+  const std::vector<std::string> texts{"[20, 30)", "20-30", "(20, 25]", "*", "old"};
+  FitRule rule(MissingRule::kKeep);
+  auto& spanning = rule.spanning.emplace_back();
+  for (std::size_t i = 0; i < 4; ++i) {
+    spanning.push_back({static_cast<ConceptId>(missing + 1 + i), interval_of(texts[i])});
+  }
+  Classes all{1, {0, 1, 2, 3, 4}, {}, {}};
+  for (ConceptId i = 0; i <= texts.size(); ++i) all.tuples.push_back(missing + i);
+  all.counts.assign(all.tuples.size(), 1);
+  // By released value: who fits, of 19 20 25 29 30, missing, and the five texts.
+  const std::vector<std::string> wanted{"10000000000", "01000000000", "00100000000", "00010000000",
+                                        "00001000000", "00000100000", "01110010100", "01111011100",
+                                        "00100000100", "11111111111", "00000000001"};
+  const Fits down(attributes, all, all, Fits::Ask::kWhoFits, rule);
+  const Fits up(attributes, all, all, Fits::Ask::kWhatTheyFit, rule);
+  for (std::uint32_t g = 0; g < all.size(); ++g) {
+    for (std::uint32_t p = 0; p < all.size(); ++p) {
+      const bool fits = wanted[g][p] == '1';
+      EXPECT_EQ(answers(down, g, down.all_columns()).contains(p), fits) << g << ' ' << p;
+      EXPECT_EQ(answers(up, p, up.all_columns()).contains(g), fits) << g << ' ' << p;
+      EXPECT_EQ(down.answers(g, p), fits) << g << ' ' << p;
+    }
+  }
+}
+
 TEST(Fits, OfNoColumnIsEverybody) {
   const Attributes attributes{std::make_shared<const Attribute>(text_attribute("t", {"p", "q"}))};
   const Classes people{1, {0, 1}, {2, 3}, {}};

@@ -85,6 +85,45 @@ def test_a_lifted_release_in_which_everybody_is_alone_is_not_called_safe(clinic)
     assert found["linkage"]["own_among_alike"] == 1  # by equality nobody found himself
 
 
+AGES = """[ontology.place]
+source = "edges:place.csv"
+
+[column.town]
+role = "quasi-identifier"
+ontology = "place"
+root = "P"
+
+[column.age]
+role = "quasi-identifier"
+type = "numeric"
+"""
+
+
+@pytest.mark.parametrize("spelling", ["{0}-{1}", "[{0}, {2})", "({3}; {1}]"])
+def test_numbers_inside_an_interval_of_another_tool_fit(semveil, spelling):
+    """Towns lifted, ages in tens: everybody is alone in what was released, and is the only one who fits."""
+    semveil.write("place.csv", "child,parent,label\nP,,Anywhere\nN,P,North\nS,P,South\n"
+                               "a,N,Aix\nb,N,Bonn\nc,S,Cork\nd,S,Dole\n")
+    semveil.write("plan.toml", AGES)
+    up = {"Aix": "North", "Bonn": "North", "Cork": "South", "Dole": "South"}
+    people = [("Aix", 20), ("Cork", 29), ("Bonn", 30), ("Dole", 35), ("Bonn", 49), ("Cork", 40)]
+    tens = [age // 10 * 10 for _, age in people]
+    semveil.write("table.csv", as_csv([[str(i), t, str(a)] for i, (t, a) in enumerate(people)], "id,town,age"))
+    released = [[str(i), up[town], '"' + spelling.format(ten, ten + 9, ten + 10, ten - 1) + '"']
+                for i, ((town, _), ten) in enumerate(zip(people, tens))]
+    semveil.write("out.csv", as_csv(released, "id,town,age"))
+    found = audit(semveil)
+    attack = singling(found)
+    assert attack["guesses"] == 6 and attack["rate"] == 1 and attack["pointed_at"] == 1
+    assert found["linkage"]["own_among_alike"] == 1 and found["journalist"] == 1
+    # Beside an interval that two are in nobody is alone.
+    semveil.write("out.csv", as_csv([[str(i), up[t], "*" if i < 4 else "40-49"]
+                                     for i, (t, _) in enumerate(people)], "id,town,age"))
+    found = audit(semveil)
+    assert singling(found)["guesses"] == 2 and singling(found)["rate"] == 1
+    assert found["linkage"]["own_among_alike_mean"] == pytest.approx((4 / 2 + 2 / 3) / 6)
+
+
 def test_guesses_are_those_of_the_definition(clinic):
     for alpha in ("0.05", "0.5", "3"):
         mask(clinic, "--alpha", alpha)

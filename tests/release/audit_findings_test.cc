@@ -120,11 +120,6 @@ INSTANTIATE_TEST_SUITE_P(
              [](Audit& audit) { audit.attacks = {attack_of("inference", 0.6, 0)}; }},
         Case{"inference-succeeds", Severity::kWarning,
              [](Audit& audit) { audit.attacks = {attack_of("inference", 0.6, std::nullopt)}; }},
-        Case{"sets-of-one-category", Severity::kDanger,
-             [](Audit& audit) {
-               audit.columns[0].information_loss = 0.5;
-               audit.category_diversity = 1;
-             }},
         Case{"not-paired", Severity::kWarning, [](Audit& audit) { audit.paired = 0; }},
         Case{"no-control", Severity::kNote, [](Audit& audit) { audit.has_control = false; }},
         Case{"attacks-not-tried", Severity::kNote, [](Audit& audit) { audit.attacks.clear(); }},

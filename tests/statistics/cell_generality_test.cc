@@ -53,6 +53,21 @@ TEST(CellGenerality, IsTheShareOfTheOtherLeaves) {
   }
 }
 
+// Those that take no part are records nevertheless; an interval lost its share of the range.
+TEST(CellGenerality, OverAllRecordsAndOfIntervals) {
+  const Attribute ages = numeric_attribute("age", {20, 80}, 1);
+  const ConceptId missing = ages.missing_value();
+  ColumnGenerality column(ages, {60, {{missing + 1, {20, 35}}, {missing + 2, {0, 100}}}});
+  column.add(0, missing + 1, 2);    // 1/4
+  column.add(0, missing + 2, 1);    // wider than what there is: 1
+  column.add(0, missing + 3, 1);    // some text: 1
+  column.add(1, 1, 1);              // 0
+  column.add(missing, missing, 5);  // no part
+  EXPECT_DOUBLE_EQ(column.mean()->lm, 2.5 / 5);
+  EXPECT_DOUBLE_EQ(column.mean()->ncp, 2.5 / 5);
+  EXPECT_DOUBLE_EQ(column.mean_of_records(10).lm, 2.5 / 10);
+}
+
 TEST(CellGenerality, OfAColumnThatHasNoCellsSaysNothing) {
   const Generated tree;
   ColumnGenerality column(*tree.attribute);

@@ -78,6 +78,13 @@ TEST(IntervalText, IsTwoNumbers) {
     EXPECT_EQ(found->low, 20) << text;
     EXPECT_EQ(found->high, 30) << text;
   }
+  EXPECT_TRUE(interval_of("20-30")->contains(20) && interval_of("20-30")->contains(30));
+  EXPECT_TRUE(interval_of("[20, 30)")->contains(20));
+  EXPECT_FALSE(interval_of("[20, 30)")->contains(30));
+  EXPECT_FALSE(interval_of("]20;30]")->contains(20));
+  EXPECT_TRUE(interval_of("[20, 30)")->contains(*interval_of("[20, 30)")));
+  EXPECT_FALSE(interval_of("[20, 30)")->contains(*interval_of("20-30")));
+  EXPECT_TRUE(interval_of("20-30")->contains(*interval_of("(20, 30)")));
   EXPECT_EQ(interval_of("-5--3")->low, -5);
   EXPECT_EQ(interval_of("-5--3")->high, -3);
   EXPECT_EQ(interval_of("1e-3-2")->low, 1e-3);
