@@ -73,6 +73,16 @@ std::string class_shares(const Facts& f, std::string_view what) {
 std::string class_shares_category(const Facts& f) { return class_shares(f, "category"); }
 std::string class_shares_level(const Facts& f) { return class_shares(f, "level"); }
 
+std::string column_tells_people(const Facts& f) {
+  std::string out = fmt::format(
+      "Column {} came through as it was, and is not counted among the "
+      "quasi-identifiers.",
+      f.columns());
+  if (f.has("different")) {
+    out += fmt::format(" In it {} of the values looked at are different.", f.share("different"));
+  }
+  return out + " Whoever knows a person's value finds the record.";
+}
 std::string one_origin(const Facts& f) {
   std::string out = fmt::format(
       "{} of the released combinations of quasi-identifiers are those of exactly one original "

@@ -14,6 +14,7 @@ std::string correlation_moved(const Facts& f);
 
 std::string class_shares_category(const Facts& f);
 std::string class_shares_level(const Facts& f);
+std::string column_tells_people(const Facts& f);
 std::string one_origin(const Facts& f);
 std::string draw_by_links_records(const Facts& f);
 std::string paired_on_trust(const Facts& f);

@@ -108,10 +108,26 @@ void tell_changes(AuditedColumn& column, Audit& all) {
   }
 }
 
+// A column that no class counts, and that tells most records from each other: whoever knows a
+// person's value has found the record. Fewer cells than kFewestSampled say nothing.
+constexpr std::uint64_t kFewestSampled = 20;
+bool tells_people(const AuditTask& task, const ComparedColumn& column) {
+  const bool is_known = std::ranges::any_of(task.pair.columns, [&](const auto& known) {
+    return known.name == column.name && known.role == Role::kQuasiIdentifier;
+  });
+  return !is_known && column.sampled >= kFewestSampled && column.distinct * 2 > column.sampled;
+}
+
 // What came through as it was, in every byte, and what should have.
 void tell_passed(const AuditTask& task, Audit& all) {
   if (!task.pair.cells_are_compared) return;
   for (const ComparedColumn& column : task.pair.compared) {
+    if (column.is_same() && tells_people(task, column)) {
+      all.findings.push_back(make_finding(
+          "column-tells-people", Severity::kWarning, {column.name},
+          {{"different",
+            static_cast<double>(column.distinct) / static_cast<double>(column.sampled)}}));
+    }
     if (column.is_same()) {
       all.unmasked.push_back(column.name);
     } else if (column.should_pass) {

@@ -81,7 +81,7 @@ bool is_ascending(std::span<const std::uint64_t> rows) {
 class Comparison {
  public:
   Comparison(const CellsToCompare& what, std::span<ComparedColumn> columns)
-      : what_(what), columns_(columns), apart_(columns.size(), 0) {}
+      : what_(what), columns_(columns), apart_(columns.size(), 0), first_(columns.size()) {}
 
   template <class Before>
   void add(std::uint64_t row, const CellStream& masked, const Before& equals_before) {
@@ -97,22 +97,30 @@ class Comparison {
       }
       ++column.rows;
       column.equal += equal ? 1 : 0;
+      if (first_[k].size() < kMostSampled) first_[k].push_back(hash_of(cell));
     }
   }
   // Sums of hashes do not depend on the order.
   void add_order(std::size_t k, std::string_view before, std::string_view after) {
+    knows_order_ = true;
     if (before != after) apart_[k] += hash_of(before) - hash_of(after);
   }
   void finish() {
     for (std::size_t k = 0; k < columns_.size(); ++k) {
-      columns_[k].reordered = !columns_[k].is_same() && apart_[k] == 0;
+      columns_[k].reordered = knows_order_ && !columns_[k].is_same() && apart_[k] == 0;
+      columns_[k].sampled = first_[k].size();
+      std::ranges::sort(first_[k]);
+      const auto end = std::unique(first_[k].begin(), first_[k].end());
+      columns_[k].distinct = static_cast<std::uint64_t>(end - first_[k].begin());
     }
   }
 
  private:
   const CellsToCompare& what_;
   std::span<ComparedColumn> columns_;
+  bool knows_order_ = false;
   std::vector<std::uint64_t> apart_;
+  std::vector<std::vector<std::uint64_t>> first_;  // by column: hashes of its first cells
 };
 
 Status compare_in_order(const CellsToCompare& what, std::span<ComparedColumn> columns) {
@@ -164,13 +172,15 @@ Status compare_kept(const CellsToCompare& what, std::span<ComparedColumn> column
   for (std::uint64_t row = 0;; ++row) {
     const Result<bool> more = masked->next();
     if (!more) return fail(more.error());
-    if (!*more) return {};
+    if (!*more) break;
     const std::uint64_t from = what.rows[row];
     if (from == kNobody) continue;
     comparison.add(row, *masked, [&](std::size_t k, std::string_view cell) {
       return kept[from * columns.size() + k] == hash_of(cell);
     });
   }
+  comparison.finish();
+  return {};
 }
 
 // The chance that two cells are equal: Σ (records that have the same / records)².

@@ -27,8 +27,9 @@ struct ComparedColumn {
   bool should_pass = false;                    // nothing was to change it
   bool goes_with_suppressed = false;           // a suppressed record has no cell there
 
-  std::uint64_t rows = 0, equal = 0;  // pairs of records that were compared, and those equal
-  bool reordered = false;             // the very same cells, in another order
+  std::uint64_t rows = 0, equal = 0;        // pairs of records that were compared, and those equal
+  bool reordered = false;                   // the very same cells, in another order
+  std::uint64_t sampled = 0, distinct = 0;  // of the first cells compared, kMostSampled at most
   bool is_same() const { return equal == rows; }
   // 99 % of the rows: a few cells may have been mended by hand.
   bool agrees() const { return static_cast<double>(equal) >= 0.99 * static_cast<double>(rows); }
@@ -36,6 +37,8 @@ struct ComparedColumn {
     return rows == 0 ? 0 : static_cast<double>(rows - equal) / static_cast<double>(rows);
   }
 };
+
+inline constexpr std::size_t kMostSampled = 16'384;
 
 struct CellsToCompare {
   const Table& original;

@@ -312,3 +312,20 @@ def test_adult_shuffled_looks_safe_no_longer(semveil):
     mixed = shuffled(semveil)
     assert "no closer to each other than strangers" in refused(semveil, *fast, masked=mixed)
     assert audit(semveil, *fast, "--row-map", "map.csv", masked=mixed)["linkage"]["equality"] > 0.7
+
+
+# ---- A column that tells everybody ---------------------------------------------------------------
+
+@pytest.mark.parametrize("column, tells", [("weight", True), ("year", False)])
+def test_a_column_that_came_through_and_tells_people_is_a_finding(semveil, column, tells):
+    """A survey weight beside generalised columns undoes k; a year that many share does not."""
+    semveil.write("town.csv", "a;*\nb;*\n")
+    semveil.write("plan.toml", '[ontology.town]\nsource = "vgh:town.csv"\n[column.town]\n'
+                  'role = "quasi-identifier"\nontology = "town"\n[mask]\nmethod = "generalize"\nk = 2\n')
+    values = {"weight": lambda i: f"{1000 + 7 * i}", "year": lambda i: f"{2000 + i % 10}"}[column]
+    semveil.write("table.csv", f"town,{column}\n" + "".join(f"{'ab'[i % 2]},{values(i)}\n" for i in range(60)))
+    semveil.ok("mask", "table.csv", "--plan", "plan.toml", "-o", "out.csv", "--quiet")
+    found = semveil.json("audit", "table.csv", "out.csv", "--plan", "plan.toml")["findings"]
+    told = [f for f in found if f["id"] == "column-tells-people"]
+    assert [f["columns"] for f in told] == ([[column]] if tells else [])
+    assert all(f["severity"] == "warning" for f in told)
