@@ -1,10 +1,16 @@
 #include "audit/fits.h"
 
 #include <algorithm>
+#include <bit>
+#include <map>
 #include <numeric>
 
 namespace semveil {
 namespace {
+
+constexpr std::size_t kClassesOfAWord = 64;
+constexpr std::size_t kMostBitmapWords = std::size_t{64'000'000} / sizeof(std::uint64_t);
+constexpr std::uint32_t kNoBitmap = ~std::uint32_t{0};
 
 // The values of a column, ascending, each once.
 std::vector<ConceptId> values_of(const Classes& classes, std::size_t j) {
@@ -80,7 +86,8 @@ Fits::Fits(const Attributes& attributes, const Classes& asking, const Classes& a
       all_(width_),
       asking_places_(asking.size() * width_),
       answering_places_(answering.size() * width_),
-      sorted_(answering.size()) {
+      sorted_(answering.size()),
+      words_((answering.size() + kClassesOfAWord - 1) / kClassesOfAWord) {
   std::iota(all_.begin(), all_.end(), std::size_t{0});
   for (std::size_t j = 0; j < width_; ++j) {
     columns_.push_back(column(*attributes[j], j, rule));
@@ -128,7 +135,35 @@ Fits::Column Fits::column(const Attribute& attribute, std::size_t j, const FitRu
     for (const std::uint32_t value : list) classes += out.begin[value + 1] - out.begin[value];
     out.holders_of.push_back(classes);
   }
+  add_bitmaps(out);
   return out;
+}
+
+// For values that so many fit that going through them takes longer than through all words.
+void Fits::add_bitmaps(Column& column) {
+  column.bitmap_of.assign(column.answers.size(), kNoBitmap);
+  const auto less = [](const auto* a, const auto* b) { return *a < *b; };
+  std::map<const std::vector<std::uint32_t>*, std::uint32_t, decltype(less)> made(less);
+  for (std::size_t value = 0; value < column.answers.size(); ++value) {
+    const std::vector<std::uint32_t>& list = column.answers[value];
+    if (column.holders_of[value] <= words_) continue;
+    const auto [at, is_new] =
+        made.emplace(&list, static_cast<std::uint32_t>(column.bitmaps.size()));
+    if (is_new && bitmap_words_ + words_ > kMostBitmapWords) {
+      made.erase(at);
+      continue;
+    }
+    column.bitmap_of[value] = at->second;
+    if (!is_new) continue;
+    bitmap_words_ += words_;
+    std::vector<std::uint64_t>& bits = column.bitmaps.emplace_back(words_, 0);
+    for (const std::uint32_t answer : list) {
+      for (std::uint32_t i = column.begin[answer]; i < column.begin[answer + 1]; ++i) {
+        const std::uint32_t c = column.holders[i];
+        bits[c / kClassesOfAWord] |= std::uint64_t{1} << (c % kClassesOfAWord);
+      }
+    }
+  }
 }
 
 bool Fits::goes_with(std::size_t asking, std::size_t answering, std::size_t j) const {
@@ -156,6 +191,42 @@ std::optional<std::uint32_t> Fits::only_answer(std::size_t asking) const {
   return *at;
 }
 
+// False where no column has a bitmap.
+template <class Visit>
+bool Fits::scan_bitmaps(std::size_t asking, std::span<const std::size_t> columns,
+                        const Visit& visit) const {
+  struct Bits {
+    std::uint64_t holders = 0;
+    const std::uint64_t* words = nullptr;
+  };
+  std::vector<Bits> bits;
+  std::vector<std::size_t> others;  // columns that had no room
+  for (const std::size_t j : columns) {
+    const Column& column = columns_[j];
+    const std::uint32_t value = asking_places_[asking * width_ + j];
+    if (column.holders_of[value] == answering_.size()) continue;  // everybody fits
+    if (column.bitmap_of[value] == kNoBitmap) {
+      others.push_back(j);
+    } else {
+      bits.push_back({column.holders_of[value], column.bitmaps[column.bitmap_of[value]].data()});
+    }
+  }
+  if (bits.empty()) return false;
+  std::ranges::sort(bits, {}, &Bits::holders);
+  for (std::size_t w = 0; w < words_; ++w) {
+    std::uint64_t left = bits[0].words[w];
+    for (std::size_t i = 1; i < bits.size() && left != 0; ++i) left &= bits[i].words[w];
+    for (; left != 0; left &= left - 1) {
+      const auto place = static_cast<std::size_t>(std::countr_zero(left));
+      const auto c = static_cast<std::uint32_t>(w * kClassesOfAWord + place);
+      const bool fits =
+          std::ranges::all_of(others, [&](std::size_t j) { return goes_with(asking, c, j); });
+      if (fits && !visit(c)) return true;
+    }
+  }
+  return true;
+}
+
 template <class Visit>
 void Fits::scan(std::size_t asking, std::span<const std::size_t> columns,
                 const Visit& visit) const {
@@ -180,6 +251,7 @@ void Fits::scan(std::size_t asking, std::span<const std::size_t> columns,
     if (const auto only = only_answer(asking)) visit(*only);
     return;
   }
+  if (fewest > words_ && scan_bitmaps(asking, columns, visit)) return;
   const Column& column = columns_[rarest];
   for (const std::uint32_t value : column.answers[asking_places_[asking * width_ + rarest]]) {
     for (std::uint32_t i = column.begin[value]; i < column.begin[value + 1]; ++i) {

@@ -18,11 +18,12 @@
 // Choice:  This program generalises numbers to concepts of a hierarchy. Intervals are what other
 //          tools write into a numeric column: to its attribute texts that mean nothing, so that
 //          FitRule says what they span.
-// Cost:    Made: values × their ancestors, the values in each interval, and classes × columns. An
-// answer: the answering classes
-//          that fit in the one of its columns where fewest do; where a combination can be fitted by
-//          one only, a binary search. Memory: as much as the classes, and the pairs of values.
-//          Thread-safe.
+// Cost:    Made: values × their ancestors, spanning values × values, classes × columns. An answer:
+//          the answering classes that fit in the one of its columns where fewest do; where these
+//          are more than 1/64 of all, words of 64 classes × columns, by bitmaps of the values;
+//          where a combination can be fitted by one only, a binary search. Memory: as much as the
+//          classes, the pairs of values, and bitmaps of at most 64 MB; values without room go
+//          without. Thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -93,12 +94,18 @@ class Fits {
     std::vector<std::vector<std::uint32_t>> answers;  // by asking value: answering ones, ascending
     std::vector<std::uint64_t> holders_of;            // by asking value: classes that answer
     std::vector<std::uint32_t> begin, holders;        // by answering value: its classes
+    std::vector<std::uint32_t> bitmap_of;             // by asking value: its place, if it has one
+    std::vector<std::vector<std::uint64_t>> bitmaps;  // of answering classes; equal ones once
   };
   Column column(const Attribute& attribute, std::size_t j, const FitRule& rule);
+  void add_bitmaps(Column& column);
   std::optional<std::uint32_t> only_answer(std::size_t asking) const;
   bool goes_with(std::size_t asking, std::size_t answering, std::size_t j) const;
   template <class Visit>
   void scan(std::size_t asking, std::span<const std::size_t> columns, const Visit& visit) const;
+  template <class Visit>
+  bool scan_bitmaps(std::size_t asking, std::span<const std::size_t> columns,
+                    const Visit& visit) const;
 
   const Classes& asking_;
   const Classes& answering_;
@@ -108,6 +115,8 @@ class Fits {
   std::vector<std::uint32_t> asking_places_, answering_places_;  // by class, then column
   std::vector<Column> columns_;
   std::vector<std::uint32_t> sorted_;  // answering classes by their places
+  std::size_t words_;                  // of a bitmap
+  std::size_t bitmap_words_ = 0;       // of all
 };
 
 }  // namespace semveil

@@ -60,12 +60,6 @@ std::uint64_t group_of(Grouping grouping, ConceptId value) {
   return (std::uint64_t{1} << 32U) + value;
 }
 
-struct SecretsInClasses::Grouped {
-  std::vector<Counts> released, truth;  // by class
-  Counts nowhere;                       // people whose class shows no secret
-  Counts everybody;                     // what who sees no secret goes by
-};
-
 SecretsInClasses::SecretsInClasses(const Paired& pairs, ClassOf how, const FitRule& rule) {
   Paired known;  // the pairs as they are, without the secret
   known.attributes.assign(pairs.attributes.begin(), pairs.attributes.end() - 1);
@@ -75,55 +69,54 @@ SecretsInClasses::SecretsInClasses(const Paired& pairs, ClassOf how, const FitRu
     known.before.insert(known.before.end(), was.begin(), was.end() - 1);
     known.after.insert(known.after.end(), is.begin(), is.end() - 1);
   }
-  const Classes classes = classes_of(known, Side::kAfter);
-  classes_ = classes.size();
+  shown_in_ = classes_of(known, Side::kAfter);
+  // People with equal values find the same records.
+  asking_ = how == ClassOf::kValues ? classes_of(known, Side::kBefore) : shown_in_;
+  if (how == ClassOf::kValues) {
+    found_.emplace(known.attributes, asking_, shown_in_, Fits::Ask::kWhatTheyFit, rule);
+  }
   const ConceptId none = pairs.attributes.back()->missing_value();
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const ConceptId was = pairs.tuple(i, Side::kBefore).back();
     const ConceptId is = pairs.tuple(i, Side::kAfter).back();
-    if (is != none) released_.push_back({classes.of[i], is, pairs.counts[i]});
-    truth_.push_back({classes.of[i], was, pairs.counts[i]});
+    if (is != none) released_.push_back({shown_in_.of[i], is, pairs.counts[i]});
+    if (was != none) truth_.push_back({asking_.of[i], was, pairs.counts[i]});
   }
-  if (how == ClassOf::kValues) use_values(known, classes, rule);
-  std::erase_if(truth_, [&](const Count& c) { return c.value == none; });
   for (const Count& c : truth_) people_ += c.count;
 }
 
-// People with equal values find the same records: these are their class.
-void SecretsInClasses::use_values(const Paired& known, const Classes& classes,
-                                  const FitRule& rule) {
-  const Classes people = classes_of(known, Side::kBefore);
-  for (std::size_t i = 0; i < truth_.size(); ++i) truth_[i].in = people.of[i];
-  std::vector<std::vector<Count>> shown(classes.size());
-  for (const Count& c : released_) shown[c.in].push_back(c);
-  released_.clear();
-  classes_ = people.size();
-  const Fits fits(known.attributes, people, classes, Fits::Ask::kWhatTheyFit, rule);
-  for (std::uint32_t person = 0; person < people.size(); ++person) {
-    fits.for_each(person, [&](std::uint32_t found) {
-      for (const Count& c : shown[found]) released_.push_back({person, c.value, c.count});
-      return true;
-    });
-  }
-}
-
-SecretsInClasses::Grouped SecretsInClasses::grouped(Grouping grouping) const {
-  Grouped out;
-  out.released.resize(classes_);
-  out.truth.resize(classes_);
-  for (const Count& c : released_) out.released[c.in][group_of(grouping, c.value)] += c.count;
+// visit(secrets of the people, secrets that they find) for all who find the same; then
+// nowhere(people who find none, everybody): a class that shows no secret tells none.
+template <class Visit, class Nowhere>
+void SecretsInClasses::walk(Grouping grouping, const Visit& visit, const Nowhere& nowhere) const {
+  std::vector<Counts> shown(shown_in_.size()), truth(asking_.size());
+  Counts everybody, who_find_none;
+  for (const Count& c : released_) shown[c.in][group_of(grouping, c.value)] += c.count;
   for (const Count& c : truth_) {
     const std::uint64_t group = group_of(grouping, c.value);
-    out.everybody[group] += c.count;
-    // A class that shows no secret tells none.
-    const bool tells = !out.released[c.in].empty();
-    (tells ? out.truth[c.in] : out.nowhere)[group] += c.count;
+    truth[c.in][group] += c.count;
+    everybody[group] += c.count;
   }
-  return out;
+  Counts together;
+  for (std::uint32_t c = 0; c < asking_.size(); ++c) {
+    if (found_) {
+      together.clear();
+      found_->for_each(c, [&](std::uint32_t found) {
+        for (const auto& [group, count] : shown[found]) together[group] += count;
+        return true;
+      });
+    }
+    const Counts& seen = found_ ? together : shown[c];
+    if (!seen.empty()) {
+      visit(truth[c], seen);
+      continue;
+    }
+    for (const auto& [group, count] : truth[c]) who_find_none[group] += count;
+  }
+  nowhere(who_find_none, everybody);
 }
 
 Disclosed SecretsInClasses::belief() const {
-  const Grouped secrets = grouped({});
   Disclosed out;
   double sum = 0;
   const auto believe = [&](const Counts& people, const Counts& seen) {
@@ -136,17 +129,16 @@ Disclosed SecretsInClasses::belief() const {
       out.worst = std::max(out.worst, belief);
     }
   };
-  for (std::size_t c = 0; c < classes_; ++c) {
-    believe(secrets.truth[c], secrets.released[c]);
-    look_at(secrets.released[c], secrets.truth[c], out);
-  }
-  believe(secrets.nowhere, secrets.everybody);
+  const auto look = [&](const Counts& people, const Counts& seen) {
+    believe(people, seen);
+    look_at(seen, people, out);
+  };
+  walk({}, look, believe);
   out.mean = people_ == 0 ? 0 : sum / static_cast<double>(people_);
   return out;
 }
 
 Disclosed SecretsInClasses::likeliest(Grouping grouping) const {
-  const Grouped secrets = grouped(grouping);
   Disclosed out;
   double sum = 0;
   const auto guess = [&](const Counts& people, const Counts& seen) {
@@ -160,11 +152,11 @@ Disclosed SecretsInClasses::likeliest(Grouping grouping) const {
     sum += right;
     if (all > 0) out.worst = std::max(out.worst, right / static_cast<double>(all));
   };
-  for (std::size_t c = 0; c < classes_; ++c) {
-    guess(secrets.truth[c], secrets.released[c]);
-    look_at(secrets.released[c], secrets.truth[c], out);
-  }
-  guess(secrets.nowhere, secrets.everybody);
+  const auto look = [&](const Counts& people, const Counts& seen) {
+    guess(people, seen);
+    look_at(seen, people, out);
+  };
+  walk(grouping, look, guess);
   out.mean = people_ == 0 ? 0 : sum / static_cast<double>(people_);
   return out;
 }

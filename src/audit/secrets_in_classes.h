@@ -25,10 +25,13 @@
 //          says nothing. Ties are shared. A missing secret takes no part; of a class without any
 //          secret the frequencies are believed.
 // Holds:   of an unchanged secret, worst belief = worst share of the likeliest.
-// Cost:    O(pairs log pairs).
+// Cost:    O(pairs log pairs). Where the attacker looks for records: a look-up (fits.h) for each
+//          combination of a person's values and the groups of every class found, one person's at a
+//          time; memory stays that of the pairs.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -62,6 +65,8 @@ class SecretsInClasses {
  public:
   // `pairs`: the quasi-identifiers, then the secret.
   SecretsInClasses(const Paired& pairs, ClassOf how, const FitRule& rule);
+  SecretsInClasses(const SecretsInClasses&) = delete;  // what is looked up refers to its classes
+  SecretsInClasses& operator=(const SecretsInClasses&) = delete;
 
   std::uint64_t people() const { return people_; }
   Disclosed belief() const;
@@ -73,12 +78,12 @@ class SecretsInClasses {
     ConceptId value = 0;
     std::uint64_t count = 0;
   };
-  void use_values(const Paired& known, const Classes& classes, const FitRule& rule);
-  struct Grouped;
-  Grouped grouped(Grouping grouping) const;
+  template <class Visit, class Nowhere>
+  void walk(Grouping grouping, const Visit& visit, const Nowhere& nowhere) const;
 
-  std::vector<Count> released_, truth_;  // secrets of records, and of people by their class
-  std::size_t classes_ = 0;
+  Classes shown_in_, asking_;            // released; who finds the same records
+  std::optional<Fits> found_;            // by values: which released classes that are; else his own
+  std::vector<Count> released_, truth_;  // secrets of shown_in_, and of people by asking_
   std::uint64_t people_ = 0;
 };
 

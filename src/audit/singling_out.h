@@ -31,7 +31,8 @@
 // Choice:  Suppressed records are no part of the release here. A record that no guess over all
 //          columns is about cannot give one over fewer: draws are among the others, each record and
 //          columns once, at most 100,000 of them.
-// Cost:    Eleven times: a look-up (fits.h) for each released combination, and 100,000 for each s.
+// Cost:    Eleven times: a look-up (fits.h) for each released combination, and 100,000 for each s;
+//          at most a 64th of combinations × originals × columns.
 #pragma once
 
 #include "audit/fits.h"

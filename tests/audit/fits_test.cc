@@ -105,6 +105,27 @@ TEST(Fits, OfATaxonomyByHand) {
             (std::vector<std::uint64_t>{9, parent == root ? 9U : 5U, 5, 9, 7, 3}));
 }
 
+// So many classes that words of them are gone through: columns of few values, one of many, and
+// columns in which everybody fits.
+TEST(Fits, OfManyAreThoseOfTheDefinition) {
+  const TwinDomain domain(generate(Shape::kTree, 25, 4));
+  const Paired few = mixed_pairs(domain, 900, 5);
+  expect_definition(few, MissingRule::kKeep, {0, 1, 2, 3});
+  expect_definition(few, MissingRule::kWildcard, {0, 1, 2, 3});
+  Paired lifted = few;
+  for (std::size_t i = 0; i < lifted.size(); ++i) {
+    ConceptId& shown = lifted.after[i * lifted.width()];
+    shown = i % 3 == 0 ? Taxonomy::root() : lifted.before[i * lifted.width()];
+    const Taxonomy& taxonomy = lifted.attributes[0]->taxonomy();
+    if (i % 3 == 1 && shown < taxonomy.size() && !taxonomy.parents(shown).empty()) {
+      shown = taxonomy.parents(shown)[0];
+    }
+  }
+  expect_definition(lifted, MissingRule::kKeep, {0, 1, 2, 3});
+  expect_definition(lifted, MissingRule::kKeep, {0, 3});
+  expect_definition(lifted, MissingRule::kKeep, {0});
+}
+
 // Numbers, intervals in several spellings and the star, each pair against the definition by hand.
 TEST(Fits, InsideAnInterval) {
   const Attribute ages = numeric_attribute("age", {19, 20, 25, 29, 30}, 1);
