@@ -302,3 +302,26 @@ def test_a_report_never_says_safe_and_holds_no_date(semveil):
         assert not re.search(r"\bsafe\b", html, re.IGNORECASE)
         assert not re.search(r"20\d\d-\d\d-\d\d", html)
         assert "To be signed by hand" in html
+
+
+def test_singling_out_by_the_columns_that_were_left(semveil):
+    """Four quasi-identifiers, one noised: who knows the other three picks people out. Safe: all of them fused."""
+    draw = random.Random(4)
+    names = ("a", "b", "c", "d")
+    semveil.write("disease.csv", ONTOLOGY)
+    semveil.write("four.csv", ",".join(names) + "\n" + "".join(
+        ",".join(draw.choice(LEAVES) for _ in names) + "\n" for _ in range(300)))
+    columns = "".join(f'[column.{n}]\nrole = "quasi-identifier"\nontology = "disease"\nroot = "D"\n' for n in names)
+    for mask, found in (('method = "noise"\nalpha = 5\ncolumns = ["d"]', True), ('method = "fuse"\nk = 5', False)):
+        semveil.write("four.toml", f'[ontology.disease]\nsource = "edges:disease.csv"\n{columns}[mask]\n{mask}\n')
+        semveil.ok("mask", "four.csv", "--plan", "four.toml", "-o", "four.out.csv", "--seed", "s", "--quiet")
+        told = semveil.json("audit", "four.csv", "four.out.csv", "--plan", "four.toml", "--edition", "steward")
+        of = [f for f in told["findings"] if f["id"] == "singling-out-succeeds"]
+        assert bool(of) == found, mask
+        if found:
+            # Three columns are drawn; one time in four they are the three that were left.
+            attack = next(a for a in told["attacks"] if a["name"] == "singling-out")
+            risks = {a["columns"]: a["risk"] for a in attack["by_columns"] if a["risk"] is not None}
+            most = max(risks, key=risks.get)
+            assert of[0]["figures"]["columns"] == most and risks[most] > attack["risk"]
+            assert f"by {most} quasi-identifiers alone" in of[0]["text"]
