@@ -58,8 +58,8 @@ def test_noise_that_misses_its_aim_is_warned_of(clinic):
     assert told["rmse"] > 1.5 * told["target_rmse"]
     text = one_line(summary(clinic, "--seed", "s", "--alpha", "0.05"))
     assert (f"The noise on diagnosis misses its aim: the RMSE is {told['rmse']:.4g}, and "
-            f"{asked:.4g} was asked for. The domain has too few concepts as near as that. If changes are "
-            "too great, choose a greater alpha") in text
+            f"{asked:.4g} was asked for. The domain has too few concepts as near as that. Where values "
+            "change more than the errors ask") in text
 
 
 def test_figures_before_and_after_stand_beside_their_aims(clinic):
