@@ -9,9 +9,9 @@
 
 #include "base/csv.h"
 #include "base/text.h"
+#include "base/trimmed.h"
 #include "fuzz/touch.h"
 #include "mechanisms/categories.h"
-#include "base/trimmed.h"
 
 namespace {
 
