@@ -192,16 +192,13 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
     {"lm", "Generalisation (LM)",
      "How general the values are: 0 for most specific values, 1 for the top concept.",
      "mean over quasi-identifiers of the mean over cells of (leaves(v) − 1) / (leaves(τ) − 1); 1 "
-     "for "
-     "emptied cells and unknown texts, 0 without a taxonomy; cells missing in the original left "
-     "out",
+     "for emptied cells and unknown texts, 0 without a taxonomy; cells missing in the original "
+     "left out",
      "thesis eq 3; Iyengar 2002", kLower},
     {"ncp", "Generalisation (NCP)", "How large a part of the taxonomy a value stands for.",
      "mean over quasi-identifiers of the mean over cells of leaves(v) / leaves(τ), 0 where "
-     "leaves(v) "
-     "= 1; 1 for emptied cells and unknown texts, 0 without a taxonomy; cells missing in the "
-     "original "
-     "left out",
+     "leaves(v) = 1; 1 for emptied cells and unknown texts, 0 without a taxonomy; cells missing in "
+     "the original left out",
      "thesis eq 4", kLower},
     {"information_loss", "Loss of a record",
      "What a record with sets says less: its sets and its generalised or emptied "
@@ -262,8 +259,7 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
     {"classes.prosecutor", "Prosecutor risk",
      "The chance of finding somebody who is known to be in the release, at worst.",
      "max_g 1 / |g|, suppressed records left out; of a release by noise or swaps, whose classes "
-     "hide "
-     "nobody: finding oneself (linkage.own_among_alike), none where records are not paired",
+     "hide nobody: finding oneself (linkage.own_among_alike), none where records are not paired",
      kDankar, kSafer},
     {"classes.marketer", "Marketer risk",
      "The share of the records that would be found if everybody was looked for.",

@@ -1,8 +1,9 @@
 // What sets kept of the meaning of the values that are in them.
 //
-//   D(i)               Σ_{v ∈ S_i} sd(x_i, v) / l         mean distance of a set from its true
-//   value mean distance      Σ_i D(i) / n meaning kept       1 − mean distance rmse √(Σ_i Σ_{v ∈
-//   S_i} sd(x_i, v)² / (l n))
+//   D(i)            Σ_{v ∈ S_i} sd(x_i, v) / l      of a set from its true value
+//   mean distance   Σ_i D(i) / n
+//   meaning kept    1 − mean distance
+//   rmse            √(Σ_i Σ_{v ∈ S_i} sd(x_i, v)² / (l n))
 //
 // Who reads a set takes each of its values as likely: Flu released as {Flu, Fracture, Gout} keeps a
 // third of its meaning, and what the other two are like. A set of mere texts keeps 1/l.

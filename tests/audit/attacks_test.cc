@@ -35,18 +35,6 @@ void for_attacked_pairs(const Check& check) {
   }
 }
 
-Paired texts(std::vector<ConceptId> before, std::vector<ConceptId> after, std::size_t width) {
-  Paired out;
-  for (std::size_t j = 0; j < width; ++j) {
-    out.attributes.push_back(
-        std::make_shared<const Attribute>(text_attribute("t", {"p", "q", "r", "s"})));
-  }
-  out.counts.assign(before.size() / width, 1);
-  out.before = std::move(before);
-  out.after = std::move(after);
-  return out;
-}
-
 TEST(Linkability, SharesTheRecordsNearestInBothHalves) {
   for_attacked_pairs([](const Paired& pairs, const Classes& control) {
     const auto found = linkability(pairs, &control, 2);

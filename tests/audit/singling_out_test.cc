@@ -81,18 +81,6 @@ TEST(SinglingOut, IsThatOfTheDefinition) {
   EXPECT_GT(lifted, 20U);
 }
 
-Paired texts(std::vector<ConceptId> before, std::vector<ConceptId> after, std::size_t width) {
-  Paired out;
-  for (std::size_t j = 0; j < width; ++j) {
-    out.attributes.push_back(
-        std::make_shared<const Attribute>(text_attribute("t", {"p", "q", "r", "s"})));
-  }
-  out.counts.assign(before.size() / width, 1);
-  out.before = std::move(before);
-  out.after = std::move(after);
-  return out;
-}
-
 // Originals p p q r; released p q q r: p and r are guessed, r is right. Released combinations p, q
 // and r: one original alone fits q, and r.
 TEST(SinglingOut, OfFourRecordsByHand) {

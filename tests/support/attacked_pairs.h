@@ -5,6 +5,20 @@
 
 namespace semveil::test {
 
+// Columns of the texts p, q, r, s; a record each.
+inline Paired texts(std::vector<ConceptId> before, std::vector<ConceptId> after,
+                    std::size_t width) {
+  Paired out;
+  for (std::size_t j = 0; j < width; ++j) {
+    out.attributes.push_back(
+        std::make_shared<const Attribute>(text_attribute("t", {"p", "q", "r", "s"})));
+  }
+  out.counts.assign(before.size() / width, 1);
+  out.before = std::move(before);
+  out.after = std::move(after);
+  return out;
+}
+
 // Four columns: two of a domain's words, a number, a text; with missing cells and, in the words,
 // texts that mean nothing. A cell in three becomes another record's.
 inline Paired attacked_pairs(const TwinDomain& domain, std::size_t pairs, std::uint64_t seed) {
