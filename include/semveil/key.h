@@ -48,8 +48,9 @@ class Key {  // 256 bits
   std::array<unsigned char, kSize> bytes_{};
 };
 
-// The key of one release's draws. Two releases must never share their errors, so both the digest
-// of the table's frequencies and the release's name go into it.
+// The key of one release's draws. Two releases must never share their errors, so both the table's
+// digest (frequencies, order of the rows, method and parameters: docs/formats/draws.md) and the
+// release's name go into it.
 Key stream_key(const Key& key, std::string_view table_digest, std::string_view release);
 // With `draw_by` a person's draws are the same in every release: neither goes into it.
 Key person_stream_key(const Key& key);

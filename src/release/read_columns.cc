@@ -148,7 +148,7 @@ Result<TableDigests> digests_of(const Table& table, const Model::Impl& model,
     if (width > 1) tuples.add_rows(cells);
     for (std::size_t k = 0; k < width; ++k) {
       counted[k].counts.resize(columns.dictionaries()[k].size());
-      orders[k].add(cells[k]);
+      orders[k].add((*next)->first_row, cells[k], columns.dictionaries()[k]);
       for (const Code code : cells[k]) {
         ++(code == kMissing ? counted[k].missing : counted[k].counts[code]);
       }

@@ -235,7 +235,7 @@ class Surveyor {
       if (*next == nullptr) break;
       const TableBatch& batch = **next;
       for (std::size_t j = 0; j < found_->columns.size(); ++j) {
-        count_codes(batch, j, dictionaries[j].size());
+        count_codes(batch, j, dictionaries[j]);
       }
       if (tuples) {
         std::vector<std::span<const Code>> columns;
@@ -252,11 +252,13 @@ class Surveyor {
     return {};
   }
 
-  void count_codes(const TableBatch& batch, std::size_t j, std::size_t known) {
+  void count_codes(const TableBatch& batch, std::size_t j, const Dictionary& texts) {
     SurveyColumn& column = found_->columns[j];
-    column.counts.resize(known);
+    column.counts.resize(texts.size());
     const std::vector<Code>& codes = batch.codes[j];
-    if (is_nominal(column.plan) || is_asked_for(column.plan, plan_.mask)) column.order.add(codes);
+    if (is_nominal(column.plan) || is_asked_for(column.plan, plan_.mask)) {
+      column.order.add(batch.first_row, codes, texts);
+    }
     for (std::size_t row = 0; row < codes.size(); ++row) {
       if (codes[row] == kMissing) {
         ++column.missing;

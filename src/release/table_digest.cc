@@ -5,23 +5,48 @@
 
 namespace semveil {
 
-struct OrderHash::State {
-  alignas(64) XXH3_state_t hash;
-};
+namespace {
 
-OrderHash::OrderHash() : state_(std::make_unique<State>()) { XXH3_128bits_reset(&state_->hash); }
-OrderHash::~OrderHash() = default;
-OrderHash::OrderHash(OrderHash&&) noexcept = default;
-OrderHash& OrderHash::operator=(OrderHash&&) noexcept = default;
+// Odd, their bits as many ones as zeros; beyond that any would do.
+constexpr std::uint64_t kRow = 0x9E3779B97F4A7C15;
+constexpr std::uint64_t kFirst = 0xBF58476D1CE4E5B9;
+constexpr std::uint64_t kSecond = 0x94D049BB133111EB;
+constexpr XXH64_hash_t kMissingSeed = 1;  // no text has the hash of a missing cell
 
-void OrderHash::add(std::span<const Code> codes) {
-  XXH3_128bits_update(&state_->hash, codes.data(), codes.size_bytes());
+}  // namespace
+
+// The row's number is mixed first: sums of products that are linear in it would not see two
+// exchanges of the same two texts over the same distance, there and back.
+OrderHash::Wide OrderHash::of_cell(std::uint64_t row, TextHash text) {
+  std::uint64_t mixed = (row + 1) * kRow;
+  mixed = (mixed ^ (mixed >> 30U)) * kFirst;
+  mixed = (mixed ^ (mixed >> 27U)) * kSecond;
+  return static_cast<Wide>(text.low ^ mixed) * (text.high ^ (mixed * kRow));
 }
 
+void OrderHash::add(std::uint64_t first_row, std::span<const Code> codes, const Dictionary& texts) {
+  while (texts_.size() < texts.size()) {
+    const std::string_view text = texts.text(static_cast<Code>(texts_.size()));
+    const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
+    texts_.push_back({hash.low64, hash.high64});
+  }
+  const XXH128_hash_t hash = XXH3_128bits_withSeed(nullptr, 0, kMissingSeed);
+  const TextHash missing{hash.low64, hash.high64};
+  Wide sum = 0;
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    sum += of_cell(first_row + i, codes[i] == kMissing ? missing : texts_[codes[i]]);
+  }
+  sum_ += sum;
+}
+
+void OrderHash::add(const OrderHash& other) { sum_ += other.sum_; }
+
 std::string OrderHash::digest() const {
-  XXH128_canonical_t canonical;
-  XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(&state_->hash));
-  return {reinterpret_cast<const char*>(canonical.digest), sizeof canonical.digest};
+  std::string bytes;
+  for (unsigned shift = 0; shift < 128; shift += 8) {
+    bytes += static_cast<char>(static_cast<unsigned char>(sum_ >> shift));
+  }
+  return bytes;
 }
 
 std::string hash_of(std::string_view bytes) {

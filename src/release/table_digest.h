@@ -2,32 +2,40 @@
 // tuples it has and how often, in which order its rows come, and how they are masked.
 #pragma once
 
+#include <cstdint>
 #include <map>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "semveil/frequency_table.h"
+#include "semveil/table.h"
 
 namespace semveil {
 
-// A column's codes in the order of the rows, however they are cut into batches. Codes number texts
-// as they come, so the same column always has the same ones.
+// Which text stands in which row of a column: the sum mod 2^128, over the rows, of a hash of the
+// row's number and the cell's text (docs/formats/draws.md). A sum has no order of its own, so that
+// parts of a table can be hashed apart and added up, whatever their dictionaries number texts by.
+//
+// It tells two tables apart that differ by accident. Whoever writes a table may choose its cells so
+// that sums are equal.
 class OrderHash {
  public:
-  OrderHash();
-  ~OrderHash();
-  OrderHash(OrderHash&&) noexcept;
-  OrderHash& operator=(OrderHash&&) noexcept;
-
-  void add(std::span<const Code> codes);
-  std::string digest() const;  // 16 bytes
+  // The rows from first_row on; codes are those of `texts`, which only grows between two calls.
+  void add(std::uint64_t first_row, std::span<const Code> codes, const Dictionary& texts);
+  void add(const OrderHash& other);  // of other rows
+  std::string digest() const;        // 16 bytes
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  __extension__ using Wide = unsigned __int128;
+  struct TextHash {
+    std::uint64_t low = 0, high = 0;
+  };
+  static Wide of_cell(std::uint64_t row, TextHash text);
+
+  std::vector<TextHash> texts_;  // by code
+  Wide sum_ = 0;
 };
 
 std::string hash_of(std::string_view bytes);  // BLAKE2b-256
