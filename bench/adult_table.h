@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "mechanisms/class_table.h"
+#include "mechanisms/classes/class_table.h"
 #include "semveil/ontology.h"
 
 namespace semveil::bench {

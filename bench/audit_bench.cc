@@ -13,12 +13,12 @@
 #include <map>
 #include <set>
 
-#include "audit/attacks.h"
-#include "audit/semantic_linkage.h"
-#include "audit/singling_out.h"
-#include "audit/window_linkage.h"
 #include "bench/adult_table.h"
 #include "bench/generated_dag.h"
+#include "figures/attacks.h"
+#include "figures/semantic_linkage.h"
+#include "figures/singling_out.h"
+#include "figures/window_linkage.h"
 
 namespace semveil::bench {
 namespace {

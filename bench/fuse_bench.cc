@@ -8,7 +8,7 @@
 #include <set>
 
 #include "bench/generated_dag.h"
-#include "mechanisms/fuse_engine.h"
+#include "mechanisms/fuse/fuse_engine.h"
 #include "semveil/ontology.h"
 
 namespace semveil::bench {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "bench/generated_dag.h"
-#include "mechanisms/generalize_engine.h"
+#include "mechanisms/generalize/generalize_engine.h"
 #include "tests/support/adult_table.h"
 
 namespace semveil::bench {

@@ -9,9 +9,9 @@
 
 #include "bench/adult_table.h"
 #include "bench/generated_dag.h"
-#include "mechanisms/group_means.h"
-#include "mechanisms/mdav.h"
-#include "mechanisms/microaggregate_engine.h"
+#include "mechanisms/microaggregate/group_means.h"
+#include "mechanisms/microaggregate/mdav.h"
+#include "mechanisms/microaggregate/microaggregate_engine.h"
 
 namespace semveil::bench {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "bench/generated_dag.h"
 #include "ontology/loaders.h"
-#include "ontology/snapshot.h"
+#include "ontology/snapshot/snapshot.h"
 #include "semveil/mapping.h"
 #include "semveil/measure.h"
 

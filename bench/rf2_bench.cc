@@ -9,7 +9,7 @@
 
 #include "base/bytes.h"
 #include "ontology/loaders.h"
-#include "ontology/snapshot.h"
+#include "ontology/snapshot/snapshot.h"
 #include "support/generated_rf2.h"
 
 namespace semveil::bench {

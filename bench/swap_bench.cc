@@ -8,7 +8,7 @@
 #include <set>
 
 #include "bench/generated_dag.h"
-#include "mechanisms/swap_engine.h"
+#include "mechanisms/swap/swap_engine.h"
 #include "semveil/ontology.h"
 
 namespace semveil::bench {

@@ -44,7 +44,7 @@ class TablePair {  // immutable; as confidential as the original table
   std::unique_ptr<const Impl> impl_;
 };
 // Without key and row map records are paired by position, if the tables show that they belong
-// together (release/believed_pairs.h), else it is an error. Tables of different lengths are then
+// together (audit/believed_pairs.h), else it is an error. Tables of different lengths are then
 // not paired, and record-wise figures are left out.
 Result<TablePair> pair_tables(const Table& original, const Table& masked, const PlanFile& plan,
                               const PairOptions& options);

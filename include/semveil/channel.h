@@ -82,7 +82,7 @@ std::vector<std::vector<Origin>> origins(const Channel& channel,
 
 // Of every masked column, then of each pair of columns that are each other's reference, then of all
 // columns together (left out where even drawing them is too much work); empty where the plan draws
-// nothing per cell (then see observed_risk in src/audit/flow.h).
+// nothing per cell (then see observed_risk in src/figures/flow.h).
 Result<std::vector<ChannelRisk>> channel_risks(const Plan& plan, const FrequencyTable& table,
                                                const ChannelOptions& options);
 

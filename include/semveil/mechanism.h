@@ -91,7 +91,7 @@ struct ColumnTally {
   std::vector<std::uint64_t> released;    // by concept; the last: missing_value()
 
   // Those of the cells that rmse and mean distance are about: a cell missing before and after
-  // takes no part, one missing on one side is at distance 1 (audit/column_figures.h).
+  // takes no part, one missing on one side is at distance 1 (figures/column_figures.h).
   std::uint64_t compared() const {
     const std::uint64_t stayed_missing = released.empty() ? 0 : released.back() - emptied;
     return cells - stayed_missing;

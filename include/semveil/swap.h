@@ -17,7 +17,7 @@
 // without a partner stay, and swaps may bring back equal values. What is left is counted.
 //
 // Paper:  rank swapping for nominal data, Algorithms 1-3.
-// Cost:   src/mechanisms/swap_engine.h; a record costs a search among the distinct tuples.
+// Cost:   src/mechanisms/swap/swap_engine.h; a record costs a search among the distinct tuples.
 // Memory: a few words a record.
 #pragma once
 

@@ -35,7 +35,7 @@
 #include "mapping/name_texts.h"
 #include "mapping/stem.h"
 #include "mapping/suggest.h"
-#include "ontology/sense_id.h"
+#include "ontology/wordnet/sense_id.h"
 #include "semveil/mapping.h"
 
 namespace semveil {

@@ -7,7 +7,7 @@
 #include <array>
 
 #include "mapping/codes.h"
-#include "ontology/iri.h"
+#include "ontology/rdf/iri.h"
 
 namespace semveil {
 namespace {

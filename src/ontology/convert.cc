@@ -7,7 +7,7 @@
 #include "base/csv.h"
 #include "base/packed_file.h"
 #include "ontology/left_out.h"
-#include "ontology/write_skos.h"
+#include "ontology/rdf/write_skos.h"
 
 namespace semveil {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "ontology/draft.h"
-#include "ontology/sense_id.h"
+#include "ontology/wordnet/sense_id.h"
 
 namespace semveil {
 namespace {

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "base/trimmed.h"
-#include "release/plan_reader.h"
+#include "plan/plan_reader.h"
 
 namespace semveil {
 namespace {

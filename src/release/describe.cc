@@ -2,8 +2,8 @@
 // quasi-identifiers.
 #include <algorithm>
 
-#include "audit/value_names.h"
-#include "mechanisms/closeness.h"
+#include "figures/value_names.h"
+#include "mechanisms/classes/closeness.h"
 #include "release/analysis.h"
 #include "release/privacy.h"
 #include "release/survey.h"

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "base/text.h"
-#include "mechanisms/generalize_loss.h"
+#include "mechanisms/generalize/generalize_loss.h"
 #include "release/verify.h"
 
 namespace semveil {

@@ -4,7 +4,7 @@
 #include <array>
 #include <numeric>
 
-#include "ontology/iri.h"
+#include "ontology/rdf/iri.h"
 
 namespace semveil {
 namespace {

@@ -1,7 +1,7 @@
 // A column of a model as its file has it (docs/formats/model.md).
 #pragma once
 
-#include "mechanisms/saved.h"
+#include "mechanisms/common/saved.h"
 #include "release/model.h"
 
 namespace semveil {

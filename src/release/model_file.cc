@@ -12,9 +12,9 @@
 #include "base/bytes.h"
 #include "base/hex.h"
 #include "base/text.h"
-#include "mechanisms/lookup_plan.h"
-#include "mechanisms/saved.h"
-#include "ontology/snapshot.h"
+#include "mechanisms/classes/lookup_plan.h"
+#include "mechanisms/common/saved.h"
+#include "ontology/snapshot/snapshot.h"
 #include "release/model_columns.h"
 
 namespace semveil {

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "base/hash_joined.h"
-#include "mechanisms/set_repeats.h"
+#include "mechanisms/sets/set_repeats.h"
 #include "release/outcome_aims.h"
 #include "semveil/classes.h"
 #include "semveil/ean.h"

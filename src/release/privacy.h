@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/tuple_counter.h"
-#include "mechanisms/closeness.h"
+#include "mechanisms/classes/closeness.h"
 #include "semveil/plan_file.h"
 
 namespace semveil {

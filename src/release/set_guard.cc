@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "mechanisms/set_column.h"
+#include "mechanisms/sets/set_column.h"
 #include "release/known_texts.h"
 #include "release/set_cells.h"
 

@@ -10,7 +10,7 @@
 #include "base/bytes.h"
 #include "base/text.h"
 #include "base/trimmed.h"
-#include "mechanisms/level_table.h"
+#include "mechanisms/generalize/level_table.h"
 #include "release/number_attribute.h"
 #include "release/passing_columns.h"
 #include "semveil/plan_text.h"

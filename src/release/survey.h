@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "base/tuple_counter.h"
-#include "mechanisms/categories.h"
+#include "mechanisms/sets/categories.h"
 #include "release/analysis.h"
 #include "release/mapped_column.h"
 #include "release/table_digest.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "audit/guess_gain.h"
+#include "figures/guess_gain.h"
 #include "report/sections.h"
 #include "semveil/compare.h"
 

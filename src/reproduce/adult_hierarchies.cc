@@ -1,6 +1,6 @@
 #include "reproduce/adult_hierarchies.h"
 
-#include "mechanisms/level_table.h"
+#include "mechanisms/generalize/level_table.h"
 
 namespace semveil::reproduction {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "mechanisms/categories.h"
+#include "mechanisms/sets/categories.h"
 #include "reproduce/public_data.h"
 
 namespace semveil::reproduction {

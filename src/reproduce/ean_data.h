@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "audit/set_attacks.h"
+#include "figures/set_attacks.h"
 #include "reproduce/claims.h"
 #include "reproduce/experiment.h"
 #include "reproduce/trial.h"

@@ -1,9 +1,9 @@
 // EAN's Table I measured on Adult: six attacks on releases of the same half of the people.
 //
 // The paper prints which privacy models protect from which attack and says why in words. Here each
-// model masks the same records, and each attack is a figure of `audit` (audit/disclosures.h) beside
-// the same figure of somebody who knows the frequencies alone. The other half of the people is the
-// control of the membership attack.
+// model masks the same records, and each attack is a figure of `audit` (figures/disclosures.h)
+// beside the same figure of somebody who knows the frequencies alone. The other half of the people
+// is the control of the membership attack.
 //
 //   k-anonymity        generalize, k = 20 (1/20 = 0.05: with fewer, people find themselves too
 //                      often by the limit itself)
@@ -22,8 +22,8 @@
 #include <algorithm>
 #include <map>
 
-#include "audit/disclosures.h"
-#include "audit/looked_up.h"
+#include "figures/disclosures.h"
+#include "figures/looked_up.h"
 #include "reproduce/adult_hierarchies.h"
 #include "reproduce/ean_data.h"
 #include "semveil/generalize.h"

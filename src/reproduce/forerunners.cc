@@ -4,10 +4,10 @@
 #include <random>
 #include <set>
 
-#include "audit/column_figures.h"
-#include "audit/utility.h"
 #include "base/parallel.h"
-#include "mechanisms/random_choices.h"
+#include "figures/column_figures.h"
+#include "figures/utility.h"
+#include "mechanisms/common/random_choices.h"
 
 namespace semveil::reproduction {
 namespace {

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "audit/utility.h"
+#include "figures/utility.h"
 #include "reproduce/adult_hierarchies.h"
 #include "reproduce/fuse_survey.h"
 #include "semveil/generalize.h"

@@ -1,13 +1,13 @@
 // Part 10 of `fuse`: dendrograms of the survey and of what three maskings leave of it (thesis
-// figures 10-13), and where they are best cut (audit/ward.h).
+// figures 10-13), and where they are best cut (figures/ward.h).
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "audit/class_distances.h"
-#include "audit/clusters.h"
-#include "audit/ward.h"
+#include "figures/class_distances.h"
+#include "figures/clusters.h"
+#include "figures/ward.h"
 #include "reproduce/figures.h"
 #include "reproduce/forerunners.h"
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "audit/clusters.h"
-#include "audit/record_linkage.h"
-#include "audit/utility.h"
 #include "base/parallel.h"
+#include "figures/clusters.h"
+#include "figures/record_linkage.h"
+#include "figures/utility.h"
 
 namespace semveil::reproduction {
 namespace {

@@ -9,7 +9,7 @@
 #include <array>
 #include <map>
 
-#include "audit/paired.h"
+#include "figures/paired.h"
 #include "reproduce/trial.h"
 
 namespace semveil::reproduction {

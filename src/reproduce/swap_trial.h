@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "mechanisms/swap_engine.h"
+#include "mechanisms/swap/swap_engine.h"
 #include "reproduce/trial.h"
 
 namespace semveil::reproduction {

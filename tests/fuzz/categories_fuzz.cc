@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "base/trimmed.h"
 #include "fuzz/touch.h"
-#include "mechanisms/categories.h"
+#include "mechanisms/sets/categories.h"
 
 namespace {
 

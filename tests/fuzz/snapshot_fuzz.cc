@@ -10,7 +10,7 @@
 #include <string>
 
 #include "fuzz/touch.h"
-#include "ontology/snapshot.h"
+#include "ontology/snapshot/snapshot.h"
 
 namespace {
 

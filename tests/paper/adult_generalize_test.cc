@@ -7,7 +7,7 @@
 #include <numeric>
 #include <tuple>
 
-#include "mechanisms/generalize_engine.h"
+#include "mechanisms/generalize/generalize_engine.h"
 #include "support/adult_table.h"
 #include "support/data.h"
 #include "support/slow_generalize.h"

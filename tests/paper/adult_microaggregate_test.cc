@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "bench/adult_table.h"
-#include "mechanisms/microaggregate_engine.h"
+#include "mechanisms/microaggregate/microaggregate_engine.h"
 #include "support/data.h"
 #include "support/slow_microaggregate.h"
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "audit/paired.h"
+#include "figures/paired.h"
 #include "support/adult_table.h"
 #include "support/data.h"
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/bytes.h"
-#include "mechanisms/class_table.h"
-#include "mechanisms/level_table.h"
+#include "mechanisms/classes/class_table.h"
+#include "mechanisms/generalize/level_table.h"
 #include "semveil/ontology.h"
 
 namespace semveil::test {

@@ -1,7 +1,7 @@
 // Tables before and after some masking, made from a seed.
 #pragma once
 
-#include "audit/paired.h"
+#include "figures/paired.h"
 #include "support/generated_table.h"
 
 namespace semveil::test {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ontology/loaders.h"
-#include "ontology/snapshot.h"
+#include "ontology/snapshot/snapshot.h"
 #include "support/loaded.h"
 
 namespace semveil::test {

@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "audit/paired.h"
+#include "figures/paired.h"
 
 namespace semveil::test {
 

@@ -1,7 +1,7 @@
 // The slow twins of what classes disclose: one person at a time, every definition word for word.
 #pragma once
 
-#include "audit/disclosures.h"
+#include "figures/disclosures.h"
 
 namespace semveil::test {
 

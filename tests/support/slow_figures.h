@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "audit/paired.h"
+#include "figures/paired.h"
 #include "support/generated_table.h"
 
 namespace semveil::test {
@@ -15,7 +15,7 @@ namespace semveil::test {
 // cells were before. Some records are suppressed; some pairs stand there twice.
 Paired mixed_pairs(const TwinDomain& domain, std::size_t pairs, std::uint64_t seed);
 
-// Whether a value, or every value of a combination, fits a released one (audit/fits.h).
+// Whether a value, or every value of a combination, fits a released one (figures/fits.h).
 bool slow_fits(const Attribute& attribute, ConceptId value, ConceptId released, bool wildcard);
 bool slow_fits(const Paired& pairs, const std::vector<ConceptId>& person,
                const std::vector<ConceptId>& released, bool wildcard);

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "mechanisms/fuse_engine.h"
+#include "mechanisms/fuse/fuse_engine.h"
 #include "support/generate.h"
 
 namespace semveil::test {

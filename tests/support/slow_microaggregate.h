@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "mechanisms/class_table.h"
+#include "mechanisms/classes/class_table.h"
 #include "support/generate.h"
 
 namespace semveil::test {

@@ -2,7 +2,7 @@
 // record at a time.
 #pragma once
 
-#include "audit/set_attacks.h"
+#include "figures/set_attacks.h"
 
 namespace semveil::test {
 

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "mechanisms/swap_engine.h"
+#include "mechanisms/swap/swap_engine.h"
 #include "support/generate.h"
 
 namespace semveil::test {

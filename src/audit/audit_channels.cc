@@ -1,0 +1,196 @@
+// What released values and sets tell of the originals.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "audit/audit_parts.h"
+#include "figures/column_figures.h"
+#include "figures/flow.h"
+#include "figures/set_changes.h"
+#include "figures/value_names.h"
+#include "semveil/ean.h"
+#include "semveil/finding_guide.h"
+
+namespace semveil {
+namespace {
+
+// The attribute that values of a column's channel are of: the plan's where there is one.
+const Attribute& channel_attribute(const AuditTask& task, std::size_t j) {
+  if (task.pair.drawn) {
+    for (const auto& attribute : task.pair.drawn->attributes()) {
+      if (attribute->name == task.pair.columns[j].name) return *attribute;
+    }
+  }
+  return *task.attributes[j];
+}
+
+void add_channel(const AuditTask& task, ChannelRisk risk, Audit& out) {
+  ChannelFigures figures;
+  if (risk.columns.size() == 1) {
+    const auto column =
+        std::ranges::find(task.pair.columns, risk.columns[0], &TablePair::Impl::Column::name);
+    const auto j = static_cast<std::size_t>(column - task.pair.columns.begin());
+    for (const ChannelRisk::Value& value : risk.values) {
+      const bool is_exact = risk.how == ChannelRisk::How::kExact;
+      figures.values.push_back({is_exact ? label_of(channel_attribute(task, j), value.value)
+                                         : task.pair.label(j, value.value),
+                                value});
+    }
+    std::ranges::stable_sort(
+        figures.values, std::ranges::greater{},
+        [](const ChannelFigures::Named& named) { return named.value.expected; });
+  }
+  figures.risk = std::move(risk);
+  out.channels.push_back(std::move(figures));
+}
+
+// The value of the plan's attribute that a value of the pair is; nothing where it has none.
+std::optional<ConceptId> in_plan(const Attribute& plan, const Attribute& pair, ConceptId value) {
+  if (value > pair.missing_value()) return std::nullopt;
+  if (value == pair.missing_value()) return plan.missing_value();
+  if (!plan.is_nominal() || !pair.is_nominal()) return std::nullopt;
+  return plan.domain->in_domain(pair.domain->in_ontology(value));
+}
+
+// Cells of paired records that a method which draws per cell cannot have made.
+std::uint64_t impossible_cells(const AuditTask& task) {
+  if (!task.is_paired()) return 0;  // nobody knows
+  std::uint64_t cells = 0;
+  for (const SetPair& set : task.pair.sets) {
+    for (std::size_t i = 0; i < set.truth.size(); ++i) {
+      const auto values = std::span(set.released).subspan(i * set.l, set.l);
+      const bool empty = values.front() == kMissing;
+      const bool inside = std::ranges::find(values, set.truth[i]) != values.end();
+      cells += empty == (set.truth[i] == kMissing) && (empty || inside) ? 0 : 1;
+    }
+  }
+  const auto& attributes = task.pair.drawn->attributes();
+  for (std::size_t column = 0; column < attributes.size() && task.pair.sets.empty(); ++column) {
+    const auto at = std::ranges::find(task.pair.columns, attributes[column]->name,
+                                      &TablePair::Impl::Column::name);
+    const auto channel = channel_of(*task.pair.drawn, *task.pair.fitted, column);
+    if (at == task.pair.columns.end() || channel == nullptr) continue;
+    const auto j = static_cast<std::size_t>(at - task.pair.columns.begin());
+    const std::vector<std::size_t> alone{j};
+    const Paired moves = task.pair.pairs.over(alone);  // ascending by the original value
+    std::vector<double> row;
+    std::optional<ConceptId> of;
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      const auto x = in_plan(*attributes[column], *task.attributes[j], moves.before[i]);
+      const auto z = in_plan(*attributes[column], *task.attributes[j], moves.after[i]);
+      // Cells that take no part, and texts that mean nothing, go by other rules.
+      const auto& known = channel->prior().values;
+      if (!x || !std::ranges::binary_search(known, *x)) continue;
+      if (of != x) channel->probabilities(*x, row);
+      of = x;
+      if (!z || row[*z] == 0) cells += moves.counts[i];
+    }
+  }
+  return cells;
+}
+
+// What the values of a column in the release may have been.
+std::vector<ChannelFigures::Released> released_values(const AuditTask& task, std::size_t column) {
+  constexpr std::size_t kMostOrigins = 5;
+  const Attribute& attribute = *task.pair.drawn->attributes()[column];
+  const auto channel = channel_of(*task.pair.drawn, *task.pair.fitted, column);
+  const auto at =
+      std::ranges::find(task.pair.columns, attribute.name, &TablePair::Impl::Column::name);
+  if (channel == nullptr || at == task.pair.columns.end()) return {};
+  const auto j = static_cast<std::size_t>(at - task.pair.columns.begin());
+  const ValueCounts counts = column_counts(task.pair.masked, j);
+  std::vector<std::pair<std::uint64_t, ConceptId>> frequent;
+  for (std::size_t i = 0; i < counts.values.size(); ++i) {
+    const auto z = in_plan(attribute, *task.attributes[j], counts.values[i]);
+    if (z && *z < attribute.missing_value()) frequent.emplace_back(counts.counts[i], *z);
+  }
+  std::ranges::sort(frequent, [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  });
+  std::vector<ConceptId> values;
+  for (const auto& [records, z] : frequent) values.push_back(z);
+  const auto found = origins(*channel, values, kMostOrigins);
+  std::vector<ChannelFigures::Released> out;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    ChannelFigures::Released& released = out.emplace_back();
+    released.label = label_of(attribute, values[i]);
+    released.records = frequent[i].first;
+    for (const Origin& origin : found[i]) {
+      released.origins.push_back({label_of(attribute, origin.value), origin.posterior});
+    }
+  }
+  return out;
+}
+
+Status method_channels(const AuditTask& task, Audit& out) {
+  Result<std::vector<ChannelRisk>> risks =
+      channel_risks(*task.pair.drawn, *task.pair.fitted, {.threads = task.options.work.threads});
+  if (!risks) return fail(risks.error());
+  const std::size_t columns = task.pair.drawn->attributes().size();
+  const bool together = std::ranges::any_of(
+      *risks, [&](const ChannelRisk& risk) { return risk.columns.size() == columns; });
+  if (!together) {
+    out.notes.push_back("what the masked columns tell together is not told: too many combinations");
+    out.findings.push_back(make_finding("columns-together-untold", Severity::kNote));
+  }
+  for (ChannelRisk& risk : *risks) add_channel(task, std::move(risk), out);
+  if (!task.options.origins || !task.pair.sets.empty()) return {};
+  for (std::size_t column = 0; column < columns; ++column) {
+    const std::vector<std::string> alone{task.pair.drawn->attributes()[column]->name};
+    const auto figures = std::ranges::find_if(
+        out.channels, [&](const ChannelFigures& one) { return one.risk.columns == alone; });
+    if (figures != out.channels.end()) figures->released = released_values(task, column);
+  }
+  return {};
+}
+
+// Every cell is one that the method can have made.
+Finding verified_method(const AuditTask& task) {
+  std::vector<std::string> columns;
+  if (task.pair.sets.empty()) {
+    for (const auto& attribute : task.pair.drawn->attributes()) columns.push_back(attribute->name);
+    return make_finding("method-verified", Severity::kPromise, std::move(columns));
+  }
+  unsigned least = task.pair.sets.front().l;
+  std::size_t categories = least;
+  for (const SetPair& set : task.pair.sets) {
+    columns.push_back(task.pair.columns[set.column].name);
+    least = std::min(least, set.l);
+    categories = std::min(categories, least_categories(set));
+  }
+  // The sets' own: a class of another column may have fewer.
+  std::map<std::string, double> figures{{"values", least},
+                                        {"categories", static_cast<double>(categories)}};
+  return make_finding("sets-verified", Severity::kPromise, std::move(columns), std::move(figures));
+}
+
+}  // namespace
+
+// What the method itself tells, unless the release cannot come from it; else what the tables show.
+Status audit_channels(const AuditTask& task, Audit& out) {
+  if (task.pair.drawn) {
+    const std::uint64_t impossible = impossible_cells(task);
+    if (impossible == 0) {
+      if (task.is_paired()) out.findings.push_back(verified_method(task));
+      return method_channels(task, out);
+    }
+    out.findings.push_back(make_finding("method-contradicted", Severity::kDanger, {},
+                                        {{"cells", static_cast<double>(impossible)}}));
+    out.notes.push_back(fmt::format(
+        "THE RELEASE DOES NOT COME FROM THE PLAN'S METHOD: {} cells have what {} cannot make of "
+        "them; what is told of guessing is what the tables show",
+        impossible, task.pair.mask->method));
+  }
+  if (!task.is_paired()) return {};
+  std::vector<std::size_t> masked;
+  for (std::size_t j = 0; j < task.pair.columns.size(); ++j) {
+    if (!out.columns[j].is_masked || task.pair.columns[j].is_set) continue;
+    masked.push_back(j);
+    add_channel(task, observed_risk(task.pair.pairs, std::array{j}), out);
+  }
+  if (masked.size() > 1) add_channel(task, observed_risk(task.pair.pairs, masked), out);
+  return {};
+}
+
+}  // namespace semveil

@@ -1,0 +1,227 @@
+// What the released classes tell of the people in them (audit_findings.h).
+//
+// A class is a group of records with equal values in the columns that tell of people as they stand.
+#include <algorithm>
+#include <functional>
+
+#include "audit/audit_findings.h"
+#include "figures/class_risk.h"
+#include "figures/column_figures.h"
+#include "release/privacy.h"
+#include "release/verify.h"
+#include "semveil/finding_guide.h"
+
+namespace semveil {
+namespace {
+
+using Names = std::vector<std::string>;
+
+class ClassFindings {
+ public:
+  ClassFindings(const AuditTask& task, Audit& audit) : task_(task), audit_(audit) {
+    for (const std::size_t j : task.pair.quasi_identifiers) {
+      if (!task.pair.columns[j].is_set && stands_as_it_was(j)) known_by_.push_back(j);
+    }
+  }
+
+  void find() {
+    if (audit_.classes) find_k();
+    find_alone();
+    for (const std::size_t j : task_.pair.sensitive) {
+      if (task_.pair.columns[j].is_set || task_.pair.quasi_identifiers.empty()) continue;
+      find_demand(j);
+      find_secrets(j);
+    }
+  }
+
+ private:
+  // Whether who knows a person's value can look for it in the release: the plan's method does not
+  // change it, did not change it, or is not what the release came from.
+  bool stands_as_it_was(std::size_t j) const {
+    if (!task_.pair.mask || looks_up(task_.pair.mask->method)) return true;
+    const auto has = [](const auto& all, const auto& one, auto name) {
+      return std::ranges::find(all, one, name) != all.end();
+    };
+    return !audit_.columns[j].is_masked ||
+           has(audit_.unmasked, task_.pair.columns[j].name, std::identity()) ||
+           has(audit_.findings, std::string_view("method-contradicted"), &Finding::id);
+  }
+  bool makes_classes() const { return task_.pair.mask && forms_classes(task_.pair.mask->method); }
+  void add(std::string_view id, Severity severity, Names columns,
+           std::map<std::string, double> figures) {
+    audit_.findings.push_back(make_finding(id, severity, std::move(columns), std::move(figures)));
+  }
+  Names names_of(const std::vector<std::size_t>& columns) const {
+    Names out;
+    for (const std::size_t j : columns) out.push_back(task_.pair.columns[j].name);
+    return out;
+  }
+
+  void find_k() {
+    if (!makes_classes() || audit_.classes->classes == 0) return;
+    const std::uint64_t promised = task_.pair.mask->k;
+    const ClassRisk& found = *audit_.classes;
+    misses_k_ = found.smallest < promised;
+    std::map<std::string, double> figures{{"k", static_cast<double>(found.smallest)},
+                                          {"promised", static_cast<double>(promised)}};
+    if (misses_k_) figures["uniques"] = static_cast<double>(found.uniques);
+    add(misses_k_ ? "k-missed" : "k-verified", misses_k_ ? Severity::kDanger : Severity::kPromise,
+        {}, std::move(figures));
+  }
+
+  void find_alone() {
+    if (misses_k_ || !audit_.classes) return;
+    std::uint64_t alone = audit_.classes->uniques;
+    const bool all = known_by_.size() == task_.pair.quasi_identifiers.size();
+    if (known_by_.empty()) {
+      if (alone == 0) return;
+      return add("uniques-masked", Severity::kNote, {}, {{"uniques", static_cast<double>(alone)}});
+    }
+    if (!all) alone = alone_by_known();
+    if (alone == 0) return;
+    // Sets hide what is known of a person, not the person.
+    const bool is_of_sets = task_.pair.mask && releases_sets(task_.pair.mask->method);
+    add("uniques-released", is_of_sets ? Severity::kWarning : Severity::kDanger,
+        names_of(known_by_), {{"uniques", static_cast<double>(alone)}});
+  }
+
+  std::uint64_t alone_by_known() const {
+    Attributes attributes;
+    for (const std::size_t j : known_by_) attributes.push_back(task_.attributes[j]);
+    const Classes classes = classes_over(task_.pair.masked, task_.attributes, known_by_);
+    return class_risk(attributes, {classes, 0}, task_.pair.missing).uniques;
+  }
+
+  // ---- Sensitive columns
+
+  const SensitiveDescription* figures_of(std::size_t j) const {
+    const auto found = std::ranges::find(audit_.privacy.sensitive, task_.pair.columns[j].name,
+                                         &SensitiveDescription::name);
+    return found == audit_.privacy.sensitive.end() ? nullptr : &*found;
+  }
+
+  void find_demand(std::size_t j) {
+    const std::optional<Demand>& demand = task_.pair.columns[j].demand;
+    const Names column{task_.pair.columns[j].name};
+    const SensitiveDescription* const figures = figures_of(j);
+    if (!makes_classes() || figures == nullptr || figures->l == 0) return;
+    const auto l = static_cast<double>(figures->l);
+    if (!demand || (!demand->l && !demand->t)) {
+      return add("diversity-not-promised", Severity::kNote, column, {});
+    }
+    if (demand->l) {
+      const bool holds = is_met(j, {demand->l, demand->kind, demand->c, std::nullopt});
+      add(holds ? "diversity-verified" : "diversity-missed",
+          holds ? Severity::kPromise : Severity::kDanger, column,
+          {{"l", l}, {"promised", *demand->l}});
+    }
+    if (demand->t) {
+      const bool holds = is_met(j, {std::nullopt, demand->kind, demand->c, demand->t});
+      add(holds ? "closeness-verified" : "closeness-missed",
+          holds ? Severity::kPromise : Severity::kDanger, column, {{"promised", *demand->t}});
+    }
+  }
+
+  // Looked at as `mask` does before it writes: t is measured from the original's column.
+  bool is_met(std::size_t j, const Demand& demand) const {
+    const TupleCounter tuples = released_tuples(j);
+    const Attribute& attribute = *task_.attributes[j];
+    VerifiedColumn column;
+    column.name = task_.pair.columns[j].name;
+    column.place = j;
+    column.demand = demand;
+    column.attribute = task_.attributes[j];
+    const ValueCounts counts = column_counts(task_.pair.original, j);
+    for (std::size_t i = 0; i < counts.values.size(); ++i) {
+      const ConceptId value = counts.values[i];
+      if (value == attribute.missing_value() && !attribute.missing_is_value) continue;
+      column.whole.resize(std::max<std::size_t>(column.whole.size(), value + std::size_t{1}));
+      column.whole[value] = counts.counts[i];
+    }
+    column.values.resize(column.whole.size(), kMissing);
+    for (ConceptId value = 0; value < column.values.size(); ++value) {
+      if (value <= attribute.missing_value()) column.values[value] = value;
+    }
+    return verify_classes({.released = tuples,
+                           .quasi_identifiers = task_.pair.quasi_identifiers,
+                           .sensitive = {column},
+                           .missing = MissingRule::kCategory,
+                           .k = 1})
+        .has_value();
+  }
+
+  // Over all columns; a missing cell is kMissing, but in column j where it counts as a value.
+  TupleCounter released_tuples(std::size_t j) const {
+    const FormedClasses formed = without_suppressed(task_.attributes, task_.pair.masked,
+                                                    task_.pair.quasi_identifiers, task_.pair.pairs);
+    TupleCounter out(formed.classes.width);
+    std::vector<Code> tuple(formed.classes.width);
+    for (std::size_t c = 0; c < formed.classes.size(); ++c) {
+      for (std::size_t i = 0; i < tuple.size(); ++i) {
+        const ConceptId value = formed.classes.tuple(c)[i];
+        const bool is_missing = value == task_.attributes[i]->missing_value() &&
+                                !(i == j && task_.attributes[j]->missing_is_value);
+        tuple[i] = is_missing ? kMissing : value;
+      }
+      out.add(tuple, formed.classes.counts[c]);
+    }
+    return out;
+  }
+
+  // Classes whose members, two or more, have one value; of a single record it is `alone`.
+  void find_secrets(std::size_t j) {
+    if (known_by_.empty() || !stands_as_it_was(j)) return;
+    std::vector<std::size_t> places = known_by_;
+    std::erase(places, j);
+    const ClassValues classes(released_tuples(j), places, j);
+    std::uint64_t shared = 0, records = 0, table = 0, most = 0, groups = 0;
+    std::uint64_t least = classes.codes().size();
+    double belief = 0;
+    for (const std::uint64_t count : classes.whole()) {
+      table += count;
+      most = std::max(most, count);
+    }
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+      std::uint64_t all = 0, frequent = 0;
+      for (const PlaceCount& value : classes.of(i)) {
+        all += value.count;
+        frequent = std::max(frequent, value.count);
+      }
+      if (all < 2) continue;
+      ++groups;
+      least = std::min<std::uint64_t>(least, classes.of(i).size());
+      belief = std::max(belief, static_cast<double>(frequent) / static_cast<double>(all));
+      if (frequent < all) continue;
+      ++shared;
+      records += all;
+    }
+    // A column of one value has no secret.
+    if (classes.codes().size() < 2 || groups == 0) return;
+    const Names column{task_.pair.columns[j].name};
+    const double prior = static_cast<double>(most) / static_cast<double>(table);
+    if (shared > 0) {
+      return add(
+          "secret-shared", Severity::kDanger, column,
+          {{"classes", static_cast<double>(shared)}, {"records", static_cast<double>(records)}});
+    }
+    if (belief >= kMostOfAClass && belief > prior + kSomeFound) {
+      add("secret-nearly-shared", Severity::kWarning, column,
+          {{"belief", belief}, {"prior", prior}});
+    }
+    const bool is_demanded = task_.pair.columns[j].demand && task_.pair.columns[j].demand->l;
+    if (makes_classes() && !misses_k_ && !is_demanded) {
+      add("diversity-found", Severity::kPromise, column, {{"l", static_cast<double>(least)}});
+    }
+  }
+
+  const AuditTask& task_;
+  Audit& audit_;
+  std::vector<std::size_t> known_by_;  // quasi-identifiers that tell of people as they stand
+  bool misses_k_ = false;
+};
+
+}  // namespace
+
+void find_in_classes(const AuditTask& task, Audit& audit) { ClassFindings(task, audit).find(); }
+
+}  // namespace semveil

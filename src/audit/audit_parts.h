@@ -1,0 +1,59 @@
+// The parts of an audit (audit.cc): each fills its figures.
+#pragma once
+
+#include "audit/table_pair.h"
+#include "figures/class_risk.h"
+#include "semveil/noise.h"
+
+namespace semveil {
+
+struct AuditTask {
+  const TablePair::Impl& pair;
+  const AuditOptions& options;
+  std::vector<std::shared_ptr<const Attribute>> attributes;  // of all columns
+  std::optional<std::size_t> target;                         // of the classifier
+
+  bool is_paired() const { return pair.pairs.size() > 0; }
+  std::vector<std::shared_ptr<const Attribute>> known_by() const {  // quasi-identifiers'
+    std::vector<std::shared_ptr<const Attribute>> out;
+    for (const std::size_t j : pair.quasi_identifiers) out.push_back(attributes[j]);
+    return out;
+  }
+  Classes classes_by(const Classes& all) const {  // over the quasi-identifiers
+    return classes_over(all, attributes, pair.quasi_identifiers);
+  }
+  // What was released, over the quasi-identifiers, without suppressed records: they show nothing.
+  Classes released_classes() const {
+    return classes_by(
+        without_suppressed(attributes, pair.masked, pair.quasi_identifiers, pair.pairs).classes);
+  }
+  // Who fits what was released, over the quasi-identifiers (audit_fits.cc).
+  FitRule fit_rule() const;
+};
+// A figure is not worth more work than this many looked-up distances.
+inline constexpr std::uint64_t kMostAuditWork = 200'000'000;
+
+// What noise aims at; null where the method is none, or where columns are judged by other measures
+// than it drew with.
+const NoiseFit* noise_aims(const AuditTask& task);
+
+void audit_columns(const AuditTask& task, Audit& out);
+void audit_correlations(const AuditTask& task, Audit& out);
+// Classes of both tables, and what they tell of sensitive values.
+void audit_classes(const AuditTask& task, Audit& out);
+void audit_generality(const AuditTask& task, Audit& out);
+void audit_sets(const AuditTask& task, Audit& out);
+std::size_t least_categories(const SetPair& set);  // in one of the released sets
+// Needs no pairs, as whoever fits a guess may be meant by it.
+void audit_singling_out(const AuditTask& task, Audit& out);
+// The rest needs paired records.
+void audit_quality(const AuditTask& task, Audit& out);
+void audit_clusters(const AuditTask& task, Audit& out);
+void audit_linkage(const AuditTask& task, Audit& out);
+void audit_attacks(const AuditTask& task, Audit& out);
+// After classes, sets and linkage; what needs no pairs is told without.
+void audit_disclosure(const AuditTask& task, Audit& out);
+// After the columns.
+Status audit_channels(const AuditTask& task, Audit& out);
+
+}  // namespace semveil

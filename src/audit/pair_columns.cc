@@ -1,0 +1,170 @@
+#include "audit/pair_columns.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "release/survey.h"
+#include "semveil/finding_guide.h"
+
+namespace semveil {
+namespace {
+
+class ColumnFinder {
+ public:
+  ColumnFinder(const Table& original, const Table& masked, const PlanFile& plan,
+               const PairOptions& options, TablePair::Impl& out)
+      : original_(original), masked_(masked), plan_(plan), options_(options), out_(out) {}
+
+  Result<PairColumns> run() && {
+    std::map<std::size_t, const ColumnPlan*> by_place;
+    for (const ColumnPlan& column : plan_.columns) {
+      const Result<std::size_t> at = original_.column(column.name);
+      if (!at) {
+        return fail(
+            Error(at.error())
+                .hinting(fmt::format("the plan names it in line {}{}{}", column.line,
+                                     at.error().hint.empty() ? "" : "; ", at.error().hint)));
+      }
+      if (is_looked_at(column)) by_place.emplace(*at, &column);
+    }
+    if (by_place.empty()) {
+      return fail(data_error("there is nothing to audit: declare quasi-identifiers, sensitive "
+                             "columns, or columns with an ontology")
+                      .at(plan_.path));
+    }
+    for (const auto& [place, column] : by_place) {
+      if (const Status status = add_column(place, *column); !status) return fail(status.error());
+    }
+    const bool none_is_there = std::ranges::none_of(
+        found_.in_masked,
+        [](const std::optional<std::size_t>& place) { return place.has_value(); });
+    if (none_is_there && found_.set_places.empty()) {
+      return fail(data_error(fmt::format("the table has none of the plan's columns, but {}: is it "
+                                         "the masked table of this plan?",
+                                         fmt::join(masked_.columns(), ", ")))
+                      .at(masked_.name(), 1));
+    }
+    find_identifiers();
+    find_compared();
+    return std::move(found_);
+  }
+
+ private:
+  bool is_looked_at(const ColumnPlan& column) const {
+    if (column.role == Role::kIdentifier) return false;
+    return column.role != Role::kOther || is_nominal(column) ||
+           column.type == ColumnType::kNumeric || (plan_.mask && is_masked(column, *plan_.mask));
+  }
+
+  Status add_column(std::size_t place, const ColumnPlan& plan) {
+    const std::size_t at = out_.columns.size();
+    TablePair::Impl::Column& column = out_.columns.emplace_back();
+    found_.plans.push_back(&plan);
+    column.name = plan.name;
+    column.role = plan.role;
+    column.demand = plan.demand;
+    column.is_masked = plan_.mask && is_masked(plan, *plan_.mask);
+    column.is_set = column.is_masked && releases_sets(plan_.mask->method);
+    if (plan.role == Role::kQuasiIdentifier) out_.quasi_identifiers.push_back(at);
+    if (plan.role == Role::kSensitive) out_.sensitive.push_back(at);
+    found_.in_original.push_back(place);
+    found_.in_masked.push_back(std::nullopt);
+    found_.in_control.push_back(std::nullopt);
+    if (options_.control != nullptr && !column.is_set) {
+      const Result<std::size_t> in_control = options_.control->column(plan.name);
+      if (!in_control) return fail(in_control.error());
+      found_.in_control.back() = *in_control;
+    }
+    if (column.is_set) return add_set(at, plan);
+    const Result<std::size_t> in_masked = masked_.column(plan.name);
+    if (in_masked) {
+      found_.in_masked.back() = *in_masked;
+    } else if (std::ranges::count(masked_.columns(), plan.name) > 1) {
+      return fail(in_masked.error());
+    } else {
+      out_.notes.push_back(fmt::format(
+          "column {} IS NOT IN THE MASKED TABLE: its cells count as emptied", plan.name));
+      out_.findings.push_back(make_finding("column-absent", Severity::kWarning, {plan.name}));
+    }
+    return {};
+  }
+
+  // The columns of the masked table that a set stands in.
+  Status add_set(std::size_t at, const ColumnPlan& plan) {
+    SetPair& set = out_.sets.emplace_back();
+    set.column = at;
+    std::vector<std::size_t>& places = found_.set_places.emplace_back();
+    if (plan_.mask->output != "columns") {
+      const Result<std::size_t> place = masked_.column(plan.name);
+      if (!place) return fail(place.error());
+      places.push_back(*place);
+      return {};
+    }
+    for (unsigned i = 1;; ++i) {
+      const Result<std::size_t> place = masked_.column(fmt::format("{}_{}", plan.name, i));
+      if (!place && i == 1) return fail(place.error());
+      if (!place) return {};
+      places.push_back(*place);
+    }
+  }
+
+  bool is_in_both(const std::string& name) const {
+    return std::ranges::count(original_.columns(), name) == 1 &&
+           std::ranges::count(masked_.columns(), name) == 1;
+  }
+
+  void find_identifiers() {
+    for (const std::string& name : masked_.columns()) {
+      const ColumnPlan* const plan = plan_.find(name);
+      const bool identifies = plan != nullptr && plan->role == Role::kIdentifier;
+      if (identifies && std::ranges::count(original_.columns(), name) > 0) {
+        out_.identifiers.push_back(name);
+      }
+    }
+  }
+
+  // What is in both tables, but for identifiers, which should be in neither, and sets.
+  void find_compared() {
+    for (std::size_t at = 0; at < masked_.columns().size(); ++at) {
+      const std::string& name = masked_.columns()[at];
+      const ColumnPlan* const plan = plan_.find(name);
+      const Role role = plan == nullptr ? Role::kOther : plan->role;
+      const bool masked = plan != nullptr && plan_.mask && is_masked(*plan, *plan_.mask);
+      const bool set = masked && releases_sets(plan_.mask->method);
+      if (role == Role::kIdentifier || set || is_of_a_set(at) || !is_in_both(name)) continue;
+      ComparedColumn& column = out_.compared.emplace_back();
+      column.name = name;
+      column.in_original = *original_.column(name);
+      column.in_masked = at;
+      column.should_pass = plan_.mask ? !masked : role == Role::kOther;
+      column.goes_with_suppressed =
+          plan_.mask && looks_up(plan_.mask->method) && role != Role::kOther;
+    }
+  }
+
+  bool is_of_a_set(std::size_t at) const {
+    return std::ranges::any_of(found_.set_places, [&](const std::vector<std::size_t>& places) {
+      return std::ranges::find(places, at) != places.end();
+    });
+  }
+
+  const Table& original_;
+  const Table& masked_;
+  const PlanFile& plan_;
+  const PairOptions& options_;
+  TablePair::Impl& out_;
+  PairColumns found_;
+};
+
+}  // namespace
+
+Result<PairColumns> find_pair_columns(const Table& original, const Table& masked,
+                                      const PlanFile& plan, const PairOptions& options,
+                                      TablePair::Impl& out) {
+  return ColumnFinder(original, masked, plan, options, out).run();
+}
+
+}  // namespace semveil

@@ -1,0 +1,24 @@
+// Which columns of two tables an audit looks at, and where they stand in each.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "audit/table_pair.h"
+
+namespace semveil {
+
+struct PairColumns {  // by column of TablePair::Impl::columns
+  std::vector<const ColumnPlan*> plans;
+  std::vector<std::size_t> in_original;
+  std::vector<std::optional<std::size_t>> in_masked, in_control;  // nothing: it has no such column
+  std::vector<std::vector<std::size_t>> set_places;  // by set: columns of the masked table
+};
+
+// Fills the columns, sets, identifiers, compared columns and notes of `out`. `plan` outlives what
+// is found.
+Result<PairColumns> find_pair_columns(const Table& original, const Table& masked,
+                                      const PlanFile& plan, const PairOptions& options,
+                                      TablePair::Impl& out);
+
+}  // namespace semveil

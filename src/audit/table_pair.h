@@ -1,0 +1,74 @@
+// Two tables under one plan, reduced to what figures need: common attributes, distinct tuples of
+// each, and which became which.
+//
+// A cell is a value of its column's attribute, missing_value(), or beyond: a text that means
+// nothing to the attribute, each its own number. Such texts are equal to themselves alone, and at
+// distance 1 from everything else.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "audit/compared_cells.h"
+#include "audit/secret_groups.h"
+#include "figures/paired.h"
+#include "release/person_links.h"
+#include "semveil/audit.h"
+#include "semveil/ean.h"
+
+namespace semveil {
+
+// A column that comes out as sets: the true values and the sets of the paired records.
+struct SetPair {
+  std::size_t column = 0;  // place in TablePair::Impl::columns
+  unsigned l = 0;
+  SetColumn fitted;                 // categories and weights, from the plan
+  std::vector<ConceptId> truth;     // by record
+  std::vector<ConceptId> released;  // by record, then l values
+  std::uint64_t emptied = 0;        // paired records with a cell before, and no set after
+};
+
+class TablePair::Impl {
+ public:
+  struct Column {
+    std::string name;
+    Role role = Role::kOther;
+    std::shared_ptr<const Attribute> attribute;  // of both tables
+    bool is_masked = false;                      // by the plan
+    std::optional<Demand> demand;                // the plan's, of a sensitive column
+    bool is_set = false;                         // then every masked cell is kMissing's value here
+    std::uint64_t original_unmapped = 0, masked_unmapped = 0, left_unmapped = 0;
+    std::vector<std::string> unmapped;  // texts beyond missing_value(); confidential
+    SecretGroups groups;                // of a sensitive column
+  };
+  std::vector<Column> columns;                            // in the original's order
+  std::vector<std::size_t> quasi_identifiers, sensitive;  // places in `columns`
+  MissingRule missing = MissingRule::kKeep;
+  std::optional<MaskPlan> mask;
+  std::uint64_t original_records = 0, masked_records = 0;
+  std::string pairing = "none", unpaired_why;
+  Paired pairs;              // over all columns; empty where nobody knows what became of whom
+  Classes original, masked;  // over all columns, paired or not
+  std::optional<Classes> control;
+  std::vector<SetPair> sets;
+  std::vector<std::string> notes;
+  std::vector<std::string> identifiers;  // columns of the release that identify
+  // What is in both tables, byte by byte, in the release's order; compared only where records are
+  // paired and it was asked for.
+  std::vector<ComparedColumn> compared;
+  bool cells_are_compared = false;
+  std::vector<Finding> findings;            // of the pairing itself
+  std::optional<PersonLinks> person_links;  // where the plan draws by person
+  // Of methods that draw per cell: the plan fitted on the original, and what it was fitted on.
+  std::shared_ptr<const Plan> drawn;
+  std::shared_ptr<const FrequencyTable> fitted;
+  // Whether columns are judged by the measures that the method drew with. A comparison judges all
+  // by one; what noise aims at is then not in its distances.
+  bool judged_as_drawn = true;
+  // By column: what a text of it is called in figures; labels of concepts, digits, texts.
+  std::string label(std::size_t column, ConceptId value) const;
+};
+
+}  // namespace semveil

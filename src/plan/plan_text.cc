@@ -1,0 +1,209 @@
+// Plans written as TOML: what was said, and nothing that goes without saying. The seed is left out.
+#include "semveil/plan_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "plan/plan_column.h"
+#include "plan/plan_keys.h"
+#include "semveil/cross_references.h"
+#include "semveil/measure.h"
+
+namespace semveil {
+namespace {
+
+std::string list_of(const std::vector<std::string>& texts) {
+  std::vector<std::string> quoted;
+  for (const std::string& text : texts) quoted.push_back(toml_text(text));
+  return fmt::format("[{}]", fmt::join(quoted, ", "));
+}
+
+std::string flag_text(bool flag) { return flag ? "true" : "false"; }
+
+// A name of a table; bare where TOML lets it be.
+std::string key_text(const std::string& name) {
+  const auto bare = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-';
+  };
+  return !name.empty() && std::ranges::all_of(name, bare) ? name : toml_text(name);
+}
+
+std::string categories_text(const CategoriesPlan& plan, const std::string& folder) {
+  if (!plan.file.empty()) return toml_text(path_from(folder, plan.file));
+  const std::string how = !plan.roots.empty() ? "roots = " + list_of(plan.roots)
+                          : plan.depth > 0    ? fmt::format("depth = {}", plan.depth)
+                                              : fmt::format("count = {}", plan.count);
+  return fmt::format("{{ontology = {}, {}}}", toml_text(plan.ontology), how);
+}
+
+std::string demand_text(const Demand& demand) {
+  std::vector<std::string> parts;
+  if (demand.l) parts.push_back(fmt::format("l = {}", *demand.l));
+  if (demand.l && demand.kind != DiversityKind::kDistinct) {
+    parts.push_back(fmt::format("kind = {}", toml_text(to_string(demand.kind))));
+  }
+  if (demand.kind == DiversityKind::kRecursive) parts.push_back(fmt::format("c = {}", demand.c));
+  if (demand.t) parts.push_back(fmt::format("t = {}", *demand.t));
+  return fmt::format("{{{}}}", fmt::join(parts, ", "));
+}
+
+class PlanText {
+ public:
+  PlanText(const PlanFile& plan, const std::string& folder) : plan_(plan), folder_(folder) {}
+
+  std::string text() && {
+    const PlanFile usual;
+    if (!plan_.release.empty()) put("release", toml_text(plan_.release));
+    if (plan_.missing != usual.missing) put("missing", toml_text(to_string(plan_.missing)));
+    if (plan_.missing_values != usual.missing_values) {
+      put("missing_values", list_of(plan_.missing_values));
+    }
+    if (plan_.undeclared != usual.undeclared) {
+      put("undeclared", toml_text(to_string(plan_.undeclared)));
+    }
+    if (plan_.shuffle) put("shuffle", flag_text(true));
+    if (plan_.separator || plan_.quote) open("csv");
+    if (plan_.separator) put("separator", toml_text(std::string(1, *plan_.separator)));
+    if (plan_.quote) put("quote", toml_text(std::string(1, *plan_.quote)));
+    for (const auto& [name, source] : plan_.ontologies) {
+      open("ontology." + key_text(name));
+      put("source", toml_text(source_from(folder_, source)));
+    }
+    for (const ColumnPlan& column : plan_.columns) put_column(column);
+    if (plan_.mask) {
+      open("mask");
+      std::map<std::string, std::string> values = mask_values(*plan_.mask, folder_);
+      put("method", values.at("method"));
+      values.erase("method");
+      for (const auto& [key, value] : values) put(key, value);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  void open(const std::string& title) {
+    out_ += fmt::format("{}[{}]\n", out_.empty() ? "" : "\n", title);
+  }
+  void put(std::string_view key, std::string_view value) {
+    out_ += fmt::format("{} = {}\n", key, value);
+  }
+
+  void put_column(const ColumnPlan& column) {
+    open("column." + key_text(column.name));
+    if (column.role != Role::kOther) put("role", toml_text(to_string(column.role)));
+    if (column.type != ColumnType::kNominal) put("type", toml_text(to_string(column.type)));
+    if (!column.ontology.empty()) put_meaning(column);
+    if (column.scale) put("scale", toml_text(to_string(*column.scale)));
+    if (column.decimals) put("decimals", std::to_string(*column.decimals));
+    if (column.demand) put("demand", demand_text(*column.demand));
+    if (column.categories) put("categories", categories_text(*column.categories, folder_));
+    if (!column.levels.empty()) put("levels", toml_text(path_from(folder_, column.levels)));
+  }
+
+  // A file that is called like a choice keeps a ./ in front.
+  std::string file_from(const std::string& path) const {
+    std::string file = path_from(folder_, path);
+    const bool is_choice = file == "seco" || file == "sanchez" || file == kDataIc ||
+                           file.starts_with(kCorpusIc) || !CrossReferences::is_file(file);
+    return is_choice ? "./" + file : file;
+  }
+
+  std::string ic_text(const std::string& ic) const {
+    if (ic == "sanchez" || ic == kDataIc) return ic;
+    if (!ic.starts_with(kCorpusIc)) return file_from(ic);
+    return std::string(kCorpusIc) + path_from(folder_, ic.substr(kCorpusIc.size()));
+  }
+
+  void put_meaning(const ColumnPlan& column) {
+    const ColumnPlan usual;
+    put("ontology",
+        column.has_several_ontologies() ? list_of(column.ontologies) : toml_text(column.ontology));
+    if (!column.root.empty()) put("root", toml_text(column.root));
+    if (column.domain != usual.domain) put("domain", toml_text(to_string(column.domain)));
+    if (column.measure != usual.measure) put("measure", toml_text(column.measure));
+    if (column.ic != usual.ic) {
+      put("ic", toml_text(ic_text(column.ic)));
+    }
+    if (column.lcs != usual.lcs) put("lcs", toml_text(column.lcs));
+    if (column.weights != usual.weights) {
+      put("weights", fmt::format("[{}, {}, {}]", column.weights.names, column.weights.features,
+                                 column.weights.neighbours));
+    }
+    if (!column.mean.empty()) put("mean", toml_text(column.mean));
+    if (column.variance) put("variance", fmt::format("{}", *column.variance));
+    if (column.senses != usual.senses) put("senses", toml_text(column.senses));
+    if (!column.mapping.empty()) put("mapping", toml_text(path_from(folder_, column.mapping)));
+    if (!column.via.empty()) {
+      put("via",
+          toml_text(CrossReferences::is_file(column.via) ? file_from(column.via) : column.via));
+    }
+    if (column.unmapped != usual.unmapped) put("unmapped", toml_text(to_string(column.unmapped)));
+    if (column.write) put("write", toml_text(to_string(*column.write)));
+    if (!column.deny.empty()) put("deny", list_of(column.deny));
+    if (column.leaves_only) put("leaves_only", flag_text(true));
+    if (column.min_depth != usual.min_depth) put("min_depth", std::to_string(column.min_depth));
+    if (column.candidates) put("candidates", toml_text(to_string(*column.candidates)));
+  }
+
+  const PlanFile& plan_;
+  const std::string& folder_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::map<std::string, std::string> mask_values(const MaskPlan& mask, const std::string& folder) {
+  const MaskPlan usual;
+  std::map<std::string, std::string> out{{"method", toml_text(mask.method)}};
+  const auto put = [&](const std::string& key, bool said, const std::string& value) {
+    const auto takers = methods_taking(key);
+    const bool taken = takers.empty() || std::ranges::find(takers, mask.method) != takers.end();
+    if (said && taken) out[key] = value;
+  };
+  const bool recodes = mask.method == "recode";
+  put("columns", !mask.columns.empty(), list_of(mask.columns));
+  put("draw_by", !mask.draw_by.empty(), toml_text(mask.draw_by));
+  put("alpha", mask.alpha > 0, fmt::format("{}", mask.alpha));
+  put("correlated", mask.correlated, flag_text(true));
+  put("reference", mask.reference != usual.reference, toml_text(mask.reference));
+  put("distribution", mask.distribution != usual.distribution, toml_text(mask.distribution));
+  put("ties", mask.ties != usual.ties, toml_text(mask.ties));
+  std::vector<std::string> pairs;
+  for (const auto& [a, b] : mask.pairs) pairs.push_back(list_of({a, b}));
+  put("pairs", !pairs.empty(), fmt::format("[{}]", fmt::join(pairs, ", ")));
+  std::vector<std::string> rows;
+  for (const std::vector<double>& row : mask.covariance) {
+    rows.push_back(fmt::format("[{}]", fmt::join(row, ", ")));
+  }
+  put("covariance", !rows.empty(), fmt::format("[{}]", fmt::join(rows, ", ")));
+  put("digest", !mask.digest.empty(), toml_text(mask.digest));
+  put("allow_unmasked", mask.allow_unmasked, flag_text(true));
+  put("k", mask.k > 0, std::to_string(mask.k));
+  put("p", mask.p > 0, fmt::format("{}", mask.p));
+  put("algorithm", mask.algorithm != (recodes ? "heuristic" : usual.algorithm),
+      toml_text(mask.algorithm));
+  put("exhausted", mask.exhausted != usual.exhausted, toml_text(mask.exhausted));
+  put("demand", !mask.demand.empty(), toml_text(mask.demand));
+  put("guide", mask.guide != usual.guide, toml_text(mask.guide));
+  put("heuristics", mask.heuristics != usual.heuristics, std::to_string(mask.heuristics));
+  put("target", mask.target != usual.target, toml_text(mask.target));
+  put("scope", mask.scope != usual.scope, toml_text(mask.scope));
+  put("loss", mask.loss != usual.loss, toml_text(mask.loss));
+  put("suppression", mask.suppression > 0, fmt::format("{}", mask.suppression));
+  put("partial", mask.partial, flag_text(true));
+  if (mask.categories) put("categories", true, categories_text(*mask.categories, folder));
+  put("l", mask.l > 0, std::to_string(mask.l));
+  put("output", mask.output != usual.output, toml_text(mask.output));
+  put("separator", mask.separator != usual.separator, toml_text(mask.separator));
+  put("draw", mask.draw != usual.draw, toml_text(mask.draw));
+  return out;
+}
+
+std::string to_toml(const PlanFile& plan, const std::string& folder) {
+  return PlanText(plan, folder).text();
+}
+
+}  // namespace semveil
