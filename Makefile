@@ -15,7 +15,7 @@ define configure
 	  > build/configure-$(1).log 2>&1 || { cat build/configure-$(1).log; exit 1; }
 endef
 
-.PHONY: help setup demo build test bench format lint fuzz asan tsan install clean
+.PHONY: help setup demo build test bench format lint analyze fuzz asan tsan install clean
 
 help:
 	@echo 'make demo      build, then a guided tour'
@@ -25,7 +25,9 @@ help:
 	@echo 'make asan      every test under the address and undefined-behaviour sanitizers'
 	@echo 'make tsan      every test under the thread sanitizer'
 	@echo 'make fuzz      fuzz each parser for FUZZ_SECONDS (now $(FUZZ_SECONDS))'
-	@echo 'make lint      formatting and clang-tidy'
+	@echo 'make lint      formatting and clang-tidy; of some files: LINT="src/a.cc tests/b.cc",'
+	@echo '               of what changed since a revision, committed or not: SINCE=REVISION'
+	@echo 'make analyze   the static analyzer and slow checks; LINT and SINCE as for lint'
 	@echo 'make format    format the sources'
 	@echo 'make install   install below PREFIX (now $(PREFIX)); the folder can be moved'
 	@echo 'make clean     remove build/'
@@ -78,11 +80,10 @@ format:
 	@scripts/setup dev
 	@clang-format-19 -i $(SOURCES)
 
-lint:
+lint analyze:
 	@scripts/setup dev
-	@clang-format-19 --dry-run --Werror $(SOURCES)
 	$(call configure,lint)
-	@printf '%s\n' $(filter %.cc,$(SOURCES)) | xargs -P $(JOBS) -n 1 clang-tidy-19 -p build/lint --quiet
+	@scripts/lint $(if $(filter analyze,$@),--analyze) $(if $(SINCE),--since $(SINCE)) --jobs $(JOBS) $(LINT)
 
 install: build
 	@cmake --install build/release --prefix "$(abspath $(PREFIX))"
