@@ -35,7 +35,10 @@ struct PairOptions {
 class TablePair {  // immutable; as confidential as the original table
  public:
   ~TablePair();
+  TablePair(const TablePair&) = delete;
+  TablePair& operator=(const TablePair&) = delete;
   TablePair(TablePair&&) noexcept;
+  TablePair& operator=(TablePair&&) = delete;
   class Impl;
   const Impl& impl() const { return *impl_; }
   explicit TablePair(std::unique_ptr<const Impl> impl);

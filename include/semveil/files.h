@@ -22,6 +22,8 @@ class PendingFile {
   static Result<PendingFile> write(const std::string& path,
                                    std::span<const std::string_view> pieces, unsigned mode = 0644);
   ~PendingFile();
+  PendingFile(const PendingFile&) = delete;
+  PendingFile& operator=(const PendingFile&) = delete;
   PendingFile(PendingFile&& other) noexcept;
   PendingFile& operator=(PendingFile&&) = delete;
 

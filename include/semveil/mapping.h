@@ -81,6 +81,8 @@ class Mapper {  // immutable, thread-safe
                                std::shared_ptr<const MappingFile> file = nullptr,
                                std::shared_ptr<const CrossReferences> references = nullptr);
   ~Mapper();
+  Mapper(const Mapper&) = delete;
+  Mapper& operator=(const Mapper&) = delete;
   Mapper(Mapper&&) noexcept;
   Mapper& operator=(Mapper&&) noexcept;
 

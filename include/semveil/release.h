@@ -44,7 +44,10 @@ struct WorkOptions {
 class Survey {  // immutable
  public:
   ~Survey();
+  Survey(const Survey&) = delete;
+  Survey& operator=(const Survey&) = delete;
   Survey(Survey&&) noexcept;
+  Survey& operator=(Survey&&) = delete;
 
   std::uint64_t records() const;
   // A column that comes out as it went in, how distinct its first values are, and which masked
@@ -98,7 +101,10 @@ class Model {  // immutable, thread-safe; as confidential as the table it was fi
   enum class KeyIn : bool { kNo, kYes };
   Result<PendingFile> prepare(const std::string& path, KeyIn key_in) const;
   ~Model();
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
   Model(Model&&) noexcept;
+  Model& operator=(Model&&) = delete;
 
   std::string method() const;                             // noise, naive, …
   std::map<std::string, std::string> parameters() const;  // as TOML values, in no way secret

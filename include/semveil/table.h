@@ -38,6 +38,8 @@ class Dictionary {
  public:
   Dictionary();
   ~Dictionary();
+  Dictionary(const Dictionary&) = delete;
+  Dictionary& operator=(const Dictionary&) = delete;
   Dictionary(Dictionary&&) noexcept;
   Dictionary& operator=(Dictionary&&) noexcept;
 
@@ -157,6 +159,8 @@ class Table {
   // Standard input as it comes, for one pass that does not wait for the end.
   static Result<Table> stream(const std::string& path, const TableOptions& options = {});
   ~Table();
+  Table(const Table&) = delete;
+  Table& operator=(const Table&) = delete;
   Table(Table&&) noexcept;
   Table& operator=(Table&&) noexcept;
 

@@ -46,7 +46,7 @@ void tell_facts(const AuditTask& task, Audit& out) {
     out.notes.push_back("column " + name + " IDENTIFIES PEOPLE BY THE PLAN, AND IS IN THE RELEASE");
   }
   if (task.pair.missing == MissingRule::kWildcard) {
-    out.notes.push_back(
+    out.notes.emplace_back(
         "missing = \"wildcard\" holds for classes and for who fits a released record; linkage by "
         "equality, by meaning and by window, linkability and inference take a missing cell as a "
         "value of its own");

@@ -131,7 +131,8 @@ Status method_channels(const AuditTask& task, Audit& out) {
   const bool together = std::ranges::any_of(
       *risks, [&](const ChannelRisk& risk) { return risk.columns.size() == columns; });
   if (!together) {
-    out.notes.push_back("what the masked columns tell together is not told: too many combinations");
+    out.notes.emplace_back(
+        "what the masked columns tell together is not told: too many combinations");
     out.findings.push_back(make_finding("columns-together-untold", Severity::kNote));
   }
   for (ChannelRisk& risk : *risks) add_channel(task, std::move(risk), out);

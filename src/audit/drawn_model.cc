@@ -33,7 +33,7 @@ Status DrawnModel::fit(const Table& original, const PlanFile& plan, const PairOp
   Result<Model> fitted = Model::fit(*surveyed, plan, Key::fresh(), options.work);
   if (!fitted) {
     if (!out.sets.empty()) return fail(fitted.error());
-    out.notes.push_back(
+    out.notes.emplace_back(
         "the channel of the method is not told: it cannot be fitted on this "
         "original table with this plan");
     out.findings.push_back(make_finding("channel-untold", Severity::kNote));

@@ -71,8 +71,8 @@ class ColumnFinder {
     if (plan.role == Role::kQuasiIdentifier) out_.quasi_identifiers.push_back(at);
     if (plan.role == Role::kSensitive) out_.sensitive.push_back(at);
     found_.in_original.push_back(place);
-    found_.in_masked.push_back(std::nullopt);
-    found_.in_control.push_back(std::nullopt);
+    found_.in_masked.emplace_back(std::nullopt);
+    found_.in_control.emplace_back(std::nullopt);
     if (options_.control != nullptr && !column.is_set) {
       const Result<std::size_t> in_control = options_.control->column(plan.name);
       if (!in_control) return fail(in_control.error());

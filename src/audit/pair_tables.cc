@@ -391,7 +391,7 @@ class Pairing {
     if (!options_.compares_cells) return {};
     out_->cells_are_compared = true;
     const bool by_position = out_->pairing == "position";
-    const Status compared =
+    Status compared =
         compare_cells({.original = original_,
                        .masked = masked_,
                        .rows = input_,

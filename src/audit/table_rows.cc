@@ -42,8 +42,8 @@ Result<TableRows> read_rows(const Table& table, std::span<const std::optional<st
   }
 
   std::size_t at = 0;
-  for (std::size_t j = 0; j < wanted.size(); ++j) {
-    out.texts.push_back(wanted[j] ? std::move(dictionaries[at++]) : Dictionary());
+  for (const auto& column : wanted) {
+    out.texts.push_back(column ? std::move(dictionaries[at++]) : Dictionary());
     out.counts.emplace_back(out.texts.back().size());
   }
   for (std::size_t k = 0; k < apart.size(); ++k) {

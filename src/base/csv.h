@@ -36,6 +36,8 @@ class CsvReader {
                                 std::optional<CsvDialect> dialect = {},
                                 Ragged ragged = Ragged::kRefuse);
   ~CsvReader();
+  CsvReader(const CsvReader&) = delete;
+  CsvReader& operator=(const CsvReader&) = delete;
   CsvReader(CsvReader&&) noexcept;
   CsvReader& operator=(CsvReader&&) noexcept;
 

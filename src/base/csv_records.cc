@@ -199,7 +199,7 @@ Result<bool> CsvRecords::take(CsvChunk& chunk) {
   }
   Growing<char>& buffer = chunk.buffer_;
   const bool first = buffer.empty();
-  const Result<bool> taken = reader_->take(first ? buffer : more_);
+  Result<bool> taken = reader_->take(first ? buffer : more_);
   if (!taken) return taken;
   at_end_ = !*taken;
   if (at_end_) return false;
@@ -254,7 +254,7 @@ Result<bool> CsvRecords::fill(CsvChunk& chunk) {
 
 Result<bool> CsvRecords::next(CsvChunk& chunk) {
   if (failure_) return fail(*failure_);
-  const auto filled = fill(chunk);
+  auto filled = fill(chunk);
   if (!filled) failure_ = filled.error();
   if (!filled || !*filled) return filled;
   cut(chunk);

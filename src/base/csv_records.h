@@ -139,6 +139,9 @@ class CsvRecords {
   // Not assigned: a thread may still read the stream that would go.
   CsvRecords(CsvRecords&&) = default;
   CsvRecords& operator=(CsvRecords&&) = delete;
+  CsvRecords(const CsvRecords&) = delete;
+  CsvRecords& operator=(const CsvRecords&) = delete;
+  ~CsvRecords() = default;
 
   // `name` stands in error messages; a text must outlive its records.
   static Result<CsvRecords> over(std::string_view text, std::string name, const Options& options);

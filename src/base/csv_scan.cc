@@ -141,7 +141,7 @@ template <class Block>
 template <class Block>
 [[gnu::always_inline]] inline void CsvScan::blocks(const char* text, std::size_t from,
                                                    std::size_t to, std::size_t size) {
-  constexpr std::size_t kSpan = 64 * kBlock;  // between two looks at the room
+  constexpr std::size_t kSpan = std::size_t{64} * kBlock;  // between two looks at the room
   while (from < to) {
     const std::size_t stop = to - from > kSpan ? from + kSpan : to;
     ends_.make_room(kSpan + kAtOnce);

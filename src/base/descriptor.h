@@ -14,6 +14,8 @@ class Descriptor {
   ~Descriptor() {
     if (fd_ > STDIN_FILENO) ::close(fd_);  // standard input is not ours to close
   }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
   Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
   Descriptor& operator=(Descriptor&&) = delete;
 

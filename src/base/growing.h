@@ -22,6 +22,7 @@ class Growing {
   bool empty() const { return size_ == 0; }
   const T& operator[](std::size_t i) const { return items_[i]; }
   const T& back() const { return items_[size_ - 1]; }
+  // NOLINTNEXTLINE(google-explicit-constructor): as a vector's
   operator std::span<const T>() const { return {items_.get(), size_}; }
 
   // At most the capacity; what is new has no value yet.

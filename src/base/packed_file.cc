@@ -45,6 +45,7 @@ class GzipPacker : public PackedFile::Packer {
       constexpr std::size_t kMost = std::size_t{1} << 30;  // zlib counts in 32 bits
       const std::string_view part = bytes.substr(0, kMost);
       bytes.remove_prefix(part.size());
+      // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): zlib only reads it
       zip_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(part.data()));
       zip_.avail_in = static_cast<uInt>(part.size());
       const int mode = !bytes.empty() || then == Then::kGoOn ? Z_NO_FLUSH

@@ -15,6 +15,8 @@ class PackedFile {
  public:
   static Result<PackedFile> create(const std::string& path, unsigned mode = 0644);
   ~PackedFile();
+  PackedFile(const PackedFile&) = delete;
+  PackedFile& operator=(const PackedFile&) = delete;
   PackedFile(PackedFile&&) noexcept;
   PackedFile& operator=(PackedFile&&) = delete;
 

@@ -143,6 +143,7 @@ std::int32_t next_code_point(std::string_view text, std::size_t& at) {
   const std::string_view piece = text.substr(at, U8_MAX_LENGTH);
   int32_t i = 0;
   UChar32 c = 0;
+  // NOLINTNEXTLINE(bugprone-inc-dec-in-conditions): inside the macro
   U8_NEXT(piece.data(), i, static_cast<int32_t>(piece.size()), c);
   at += static_cast<std::size_t>(i);
   return c;

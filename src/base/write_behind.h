@@ -29,6 +29,8 @@ class WriteBehind {
   static_assert(0 < kSomeWaiting && kSomeWaiting <= kMostWaiting);
 
   explicit WriteBehind(PackedFile file) : file_(std::move(file)) {}
+  WriteBehind(const WriteBehind&) = delete;
+  WriteBehind& operator=(const WriteBehind&) = delete;
   ~WriteBehind();  // waits, too: what went straight to a pipe does not depend on who is faster
 
   Status append(Piece bytes);  // one alone may wait for the next

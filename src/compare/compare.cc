@@ -91,7 +91,7 @@ std::string verdict_within(const Comparison& comparison, double most) {
     if (!release.risk || !release.loss) continue;
     if (!least || *release.risk < *comparison.releases[*least].risk) least = i;
   }
-  const std::string none = fmt::format("No row has a risk of at most {}", most);
+  std::string none = fmt::format("No row has a risk of at most {}", most);
   if (!least) return none;
   if (*comparison.releases[*least].risk <= most) {
     return fmt::format(

@@ -67,6 +67,7 @@ class SecretsInClasses {
   SecretsInClasses(const Paired& pairs, ClassOf how, const FitRule& rule);
   SecretsInClasses(const SecretsInClasses&) = delete;  // what is looked up refers to its classes
   SecretsInClasses& operator=(const SecretsInClasses&) = delete;
+  ~SecretsInClasses() = default;
 
   std::uint64_t people() const { return people_; }
   Disclosed belief() const;

@@ -197,7 +197,7 @@ void PlanTable::number(std::string_view key, const char* rule, bool (*holds)(dou
     return wrong_form(key, fmt::format("{}: expected a number {}", key, rule),
                       fmt::format("{}", *value));
   }
-  out = *value;
+  out = value;
 }
 
 void PlanTable::number(std::string_view key, const char* rule, bool (*holds)(double), double& out) {

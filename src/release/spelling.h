@@ -32,7 +32,12 @@ class Spelling {
            const std::optional<IdForm>& form = std::nullopt);
   // Of numbers: as the data have them, else their digits.
   Spelling(const Attribute& numeric, const std::map<ConceptId, std::string>& in_data);
+  // Texts may point into what was made here: it may move, but not be copied.
+  Spelling(const Spelling&) = delete;
+  Spelling& operator=(const Spelling&) = delete;
   Spelling(Spelling&&) = default;
+  Spelling& operator=(Spelling&&) = delete;
+  ~Spelling() = default;
 
   // By concept of the domain; the virtual root is "*".
   const std::vector<std::string_view>& texts() const { return texts_; }

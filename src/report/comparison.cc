@@ -189,7 +189,7 @@ Html plans_section(const Comparison& comparison, const ReportFacts& facts) {
 }  // namespace report
 
 std::string comparison_html(const Comparison& comparison, const ReportFacts& facts) {
-  using namespace report;
+  using namespace report;  // NOLINT(google-build-using-namespace): the words of a page
   const std::string name = facts.original.name.empty() ? "a table" : facts.original.name;
   const ComparedRelease unchanged = unchanged_shown(comparison, facts);
   Html head;

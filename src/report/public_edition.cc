@@ -162,7 +162,7 @@ void hide_numbers_of_records(Audit& shown) {
 }  // namespace report
 
 Audit public_edition(const Audit& audit, std::uint64_t k) {
-  using namespace report;
+  using namespace report;  // NOLINT(google-build-using-namespace): the words of a page
   Audit shown = audit;
   shown.is_rounded = true;
   const auto least = static_cast<double>(std::max<std::uint64_t>(k, 1));

@@ -50,7 +50,7 @@ Html what_was_done(Context& context) {
 }  // namespace report
 
 std::string report_html(const Audit& audit, const ReportFacts& facts) {
-  using namespace report;
+  using namespace report;  // NOLINT(google-build-using-namespace): the words of a page
   Context context{audit, facts, {}};
   const Html top = head(context);
   std::vector<Section> sections{

@@ -103,7 +103,7 @@ Html part_html(const ReproducedPart& part) {
 
 std::string reproduction_html(const std::vector<Reproduction>& reproductions,
                               std::string_view version) {
-  using namespace report;
+  using namespace report;  // NOLINT(google-build-using-namespace): the words of a page
   std::uint64_t claims = 0;
   std::uint64_t held = 0;
   for (const Reproduction& each : reproductions) {

@@ -76,7 +76,7 @@ void add_times(const TimedFusion& timed, ReproducedPart& part, ReproducedFigure&
 }  // namespace
 
 std::uint64_t timed_fusions(const ReproduceOptions& options) {
-  return options.clock ? 2 * kFuseTimes * kFuseKs.size() : 0;
+  return options.clock ? 2 * kFuseKs.size() * kFuseTimes : 0;
 }
 
 Result<ReproducedPart> fusion_timed(const ReproduceOptions& options, Runs& runs) {

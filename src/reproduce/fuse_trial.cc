@@ -194,7 +194,7 @@ Result<std::vector<FusedSurvey>> FuseBench::run_trials(std::uint64_t k, bool clu
                                                        unsigned threads) const {
   std::vector<Survey> surveys;
   for (unsigned s = 1; s <= kSurveys; ++s) surveys.push_back(draw_survey(s));
-  std::vector<Result<FusedSurvey>> runs(kSurveys * kFuseKeys, FusedSurvey{});
+  std::vector<Result<FusedSurvey>> runs(std::size_t{kSurveys} * kFuseKeys, FusedSurvey{});
   in_parallel(threads, runs.size(), [&](std::size_t i) {
     runs[i] = run(surveys[i / kFuseKeys], k, static_cast<unsigned>(i % kFuseKeys), clusters);
   });

@@ -14,7 +14,7 @@
 namespace semveil {
 namespace {
 
-using namespace reproduction;
+using namespace reproduction;  // NOLINT(google-build-using-namespace): its files
 
 constexpr std::array kAllFiles{kAdult,        kArxEducation, kArxOccupation, kArxMarital,
                                kArxAge,       kArxSex,       kArxRace,       kArxCountry,

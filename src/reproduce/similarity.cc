@@ -30,11 +30,10 @@ const std::array<Benchmark, 4>& benchmarks() {
   static const std::string kMirror =
       fmt::format("eval-word-vectors of github.com/mfaruqui, data/word-sim{}", kHeader);
   static const std::array<Benchmark, 4> kAll{
-      {{"Miller & Charles", {"word-similarity/miller-charles-30.csv", kMirror.c_str()}},
-       {"Rubenstein & Goodenough",
-        {"word-similarity/rubenstein-goodenough-65.csv", kMirror.c_str()}},
-       {"SimLex-999", {"word-similarity/simlex-999.csv", kMirror.c_str()}},
-       {"WordSim-353", {"word-similarity/wordsim-353.csv", kMirror.c_str()}}}};
+      {{"Miller & Charles", {"word-similarity/miller-charles-30.csv", kMirror}},
+       {"Rubenstein & Goodenough", {"word-similarity/rubenstein-goodenough-65.csv", kMirror}},
+       {"SimLex-999", {"word-similarity/simlex-999.csv", kMirror}},
+       {"WordSim-353", {"word-similarity/wordsim-353.csv", kMirror}}}};
   return kAll;
 }
 

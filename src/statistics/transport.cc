@@ -124,7 +124,7 @@ class Transport {
     while (before_[k] != kNone) {  // first all that is added: a step must not lose its sink early
       const std::uint32_t i = before_[k];
       const std::uint32_t handed = via_[i * size_ + k];
-      chain_.push_back({i, handed});
+      chain_.emplace_back(i, handed);
       add(k, handed, most);
       k = i;
     }

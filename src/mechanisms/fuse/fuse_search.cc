@@ -109,26 +109,26 @@ void FuseSearch::expect(std::span<const std::uint32_t> tuples, Scratch& scratch)
   std::vector<Code> values;
   for (const std::uint32_t tuple : tuples) values.push_back(table_.tuple(tuple)[0]);
   std::ranges::sort(values);
-  if (scratch.rows.empty()) scratch.rows.emplace_back(distances_.front());
-  scratch.rows.front().fetch(std::move(values));
+  if (scratch.rows_.empty()) scratch.rows_.emplace_back(distances_.front());
+  scratch.rows_.front().fetch(std::move(values));
 }
 
 void FuseSearch::prepare(std::uint32_t tuple, Scratch& scratch) const {
   const std::size_t depth = levels_.size();
-  scratch.row.resize(depth);
-  scratch.of.resize(depth);
-  scratch.own.resize(depth);
+  scratch.row_.resize(depth);
+  scratch.of_.resize(depth);
+  scratch.own_.resize(depth);
   std::uint32_t node = leaf_of_[tuple];
   for (std::size_t l = depth; l-- > 0;) {
-    scratch.own[l] = node;
+    scratch.own_[l] = node;
     node = levels_[l].parent[node];
-    scratch.of[l] = table_.tuple(tuple)[columns_[l]];
+    scratch.of_[l] = table_.tuple(tuple)[columns_[l]];
     // Of a wide column among others few values are looked at: null if it is not kept.
-    scratch.row[l] = distances_[columns_[l]].row(scratch.of[l]).data();
+    scratch.row_[l] = distances_[columns_[l]].row(scratch.of_[l]).data();
   }
-  if (depth > 1 || scratch.row[0] != nullptr) return;
-  if (scratch.rows.empty()) scratch.rows.emplace_back(distances_.front());
-  scratch.row[0] = scratch.rows.front().row(scratch.of[0]).data();
+  if (depth > 1 || scratch.row_[0] != nullptr) return;
+  if (scratch.rows_.empty()) scratch.rows_.emplace_back(distances_.front());
+  scratch.row_[0] = scratch.rows_.front().row(scratch.of_[0]).data();
 }
 
 // ---- Searches -----------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ void FuseSearch::descend(std::size_t level, Range range, double before, double a
                          const Scratch& scratch, Nearest& found) const {
   const Level& nodes = levels_[level];
   if (level + 1 == levels_.size()) {
-    const std::uint32_t own = scratch.own[level];
+    const std::uint32_t own = scratch.own_[level];
     for (std::uint32_t node = range.begin; node < range.end; ++node) {
       const double distance = before + length(level, node, scratch);
       if (distance < found.distance && nodes.smallest[node] != kGone && node != own) {
@@ -201,7 +201,7 @@ void FuseSearch::find_tied(std::size_t level, Range range, double before, double
     if (distance <= limit && smallest != kGone && (all || smallest < found.size)) {
       if (!is_last) {
         find_tied(level + 1, below(level, node), distance, limit, scratch, found, all);
-      } else if (node != scratch.own[level]) {
+      } else if (node != scratch.own_[level]) {
         if (smallest < found.size) {
           found.size = smallest;
           found.smallest = leaves_[node];
@@ -232,7 +232,7 @@ void FuseSearch::find_tied_of_size(std::size_t level, Range range, double before
     if (distance > limit || nodes.smallest[node] > size) continue;
     if (!is_last) {
       find_tied_of_size(level + 1, below(level, node), distance, limit, size, scratch, out);
-    } else if (nodes.smallest[node] == size && node != scratch.own[level]) {
+    } else if (nodes.smallest[node] == size && node != scratch.own_[level]) {
       out.push_back(leaves_[node]);
     }
   }

@@ -30,10 +30,10 @@ class FuseSearch {  // searches are thread-safe among themselves
   // One for each thread that searches.
   class Scratch {
     friend class FuseSearch;
-    std::vector<const double*> row;  // by level; null: distances are computed one by one
-    std::vector<Code> of;            // by level: the tuple's value
-    std::vector<std::uint32_t> own;  // by level: the node on the way to the tuple itself
-    std::vector<ValueRows> rows;     // of a single column
+    std::vector<const double*> row_;  // by level; null: distances are computed one by one
+    std::vector<Code> of_;            // by level: the tuple's value
+    std::vector<std::uint32_t> own_;  // by level: the node on the way to the tuple itself
+    std::vector<ValueRows> rows_;     // of a single column
   };
 
   // The table must outlive it.
@@ -89,11 +89,11 @@ class FuseSearch {  // searches are thread-safe among themselves
   // What a node adds to the distance.
   double length(std::size_t level, std::uint32_t node, const Scratch& scratch) const {
     const Code value = levels_[level].values[node];
-    return scratch.row[level] != nullptr ? scratch.row[level][value]
-                                         : distances_[columns_[level]](scratch.of[level], value);
+    return scratch.row_[level] != nullptr ? scratch.row_[level][value]
+                                          : distances_[columns_[level]](scratch.of_[level], value);
   }
   std::uint32_t start(std::size_t level, Range range, const Scratch& scratch) const {
-    const std::uint32_t own = scratch.own[level];
+    const std::uint32_t own = scratch.own_[level];
     return own >= range.begin && own < range.end ? own : range.begin;
   }
 

@@ -207,11 +207,11 @@ void TupleSums::number(std::vector<std::uint32_t> tuples) {
     codes.emplace_back(tuples.size(), 0);
     if (parts_.empty()) parts_.push_back({0, 1, {}, {}, {}});
   }
-  for (std::size_t p = 0; p < parts_.size(); ++p) {
-    Pairs pairs = distinct_pairs(codes[parts_[p].left], codes[parts_[p].right]);
-    parts_[p].a = std::move(pairs.a);
-    parts_[p].b = std::move(pairs.b);
-    parts_[p].sums.resize(parts_[p].a.size());
+  for (auto& part : parts_) {
+    Pairs pairs = distinct_pairs(codes[part.left], codes[part.right]);
+    part.a = std::move(pairs.a);
+    part.b = std::move(pairs.b);
+    part.sums.resize(part.a.size());
     codes.push_back(std::move(pairs.of));
   }
   // Tuples are distinct: the last part's values are the tuples.

@@ -24,6 +24,8 @@ class LadderShelf {
   // With keys, ladders have steps. All but the flags outlive the shelf.
   LadderShelf(const Attribute& attribute, const CandidateList& candidates, ConceptId reference,
               AtReference at_reference, bool smallest, const ErrorKeys* keys);
+  LadderShelf(const LadderShelf&) = delete;
+  LadderShelf& operator=(const LadderShelf&) = delete;
   ~LadderShelf();
 
   const Ladder& of(ConceptId x) const {

@@ -186,7 +186,7 @@ Result<Ontology> open_part(const Source& source, const OpenOptions& options) {
   all.root.clear();
   all.text.resize(all.text.rfind('?'));
   if (!all.language.empty()) all.text += "?lang=" + all.language;
-  const Result<Ontology> whole = open_source(all, options);
+  Result<Ontology> whole = open_source(all, options);
   if (!whole) return whole;
   const auto names = whole->names();
   if (!names) return fail(names.error());

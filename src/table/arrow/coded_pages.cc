@@ -198,7 +198,7 @@ std::int64_t write_coded_chunk(const CodedColumn& column, const parquet::WriterP
     }
     // Values are numbered as they come: the first pages need fewer bits.
     const std::int32_t most = page.empty() ? CodedColumn::kNull : std::ranges::max(page);
-    const int width = code_width(static_cast<std::size_t>(most + 1));
+    const int width = code_width(static_cast<std::size_t>(std::int64_t{most} + 1));
     bytes += static_cast<char>(width);
     append_codes(page, width, bytes);
     std::shared_ptr<arrow::Buffer> buffer = std::make_shared<arrow::Buffer>(bytes);

@@ -185,7 +185,7 @@ arrow::Status Coder::code_dictionary(const arrow::DictionaryArray& column, Dicti
                                      std::vector<Code>& codes) {
   if (column.data()->dictionary != values_) {
     values_ = column.data()->dictionary;
-    const std::shared_ptr<arrow::Array> values = column.dictionary();
+    const std::shared_ptr<arrow::Array>& values = column.dictionary();
     if (values->type_id() == arrow::Type::NA) {
       code_by_index_.assign(static_cast<std::size_t>(values->length()), kMissing);
     } else {
