@@ -268,7 +268,7 @@ Status answer_pairs(const Options& options, const Askers& askers) {
     out = fmt::format("{:>10}  {}  {}  {}\n", "distance", padded("a", 28), padded("b", 28),
                       "common subsumer");
   }
-  const Status status = for_each_row(
+  Status status = for_each_row(
       options.pairs, 2, [&](std::uint64_t line, std::span<const std::string_view> row) -> Status {
         Result<Askers::Best> answer = askers.ask(row[0], row[1]);
         if (!answer) {
