@@ -1,8 +1,12 @@
-"""The pages keep what they say: links and paths lead somewhere, the README stays short."""
+"""The pages keep what they say: links and paths lead somewhere, examples print what is shown, the README
+stays short."""
 import pathlib
 import re
+import subprocess
 
 import pytest
+
+from conftest import PROGRAM
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDERS = ("bench", "cli", "docs", "include", "papers", "samples", "scripts", "src", "tests")
@@ -80,6 +84,42 @@ def test_sentences_can_be_read_once(page):
     assert [hard.group() for hard in HARD.finditer(text_of(page))] == []
 
 
+# ---- Examples ------------------------------------------------------------------------------------
+
+def examples(text):
+    """Every command of a page that is shown with what it prints, and the lines that are shown."""
+    for block in re.findall(r"^```console\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, shown = part.replace("\\\n", " ").partition("\n")
+            lines = [without_time(line) for line in shown.splitlines() if line not in ("", "…")]
+            if lines:
+                yield command, lines
+
+
+def without_time(line):
+    return re.sub(r" \([\d.]+ s\)$", "", line)
+
+
+def not_printed(shown, printed):
+    """The first line that is shown and does not come, in this order."""
+    rest = iter(without_time(line) for line in printed.splitlines())
+    return next((line for line in shown if line not in rest), None)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/tour.md"])
+def test_examples_print_what_is_shown(wordnet, tmp_path, page):
+    (tmp_path / "samples").symlink_to(ROOT / "samples")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/semveil").symlink_to(PROGRAM)
+    env = wordnet.env | {"PATH": f"{tmp_path}/bin:{wordnet.env['PATH']}"}
+    run = list(examples(text_of(page)))
+    assert len(run) > 2
+    for command, shown in run:
+        done = subprocess.run(["bash", "-c", command], cwd=tmp_path, env=env, timeout=120, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        assert (command, not_printed(shown, done.stdout)) == (command, None)
+
+
 def test_what_is_wrong_is_seen():
     page = "[a](docs/nothing.md) [b](README.md#no-such-heading) [c](#here) [d](https://x.org/y)\n## Here\n"
     assert list(broken_links(page, ROOT)) == ["docs/nothing.md", "README.md#no-such-heading"]
@@ -87,3 +127,7 @@ def test_what_is_wrong_is_seen():
     assert SOURCE.findall("`key.cc`, `src/base/key.cc`") == ["key.cc"]
     assert HARD.search("It ends. Of all values one is left.") and HARD.search("Who knows k finds it.")
     assert not HARD.search("Someone who knows k finds it, out of all.")
+    page = "```console\n$ semveil a\n$ semveil b \\\n  c\n…\nx (1.3 s)\ny\n```\n"
+    assert list(examples(page)) == [("semveil b    c", ["x", "y"])]
+    assert not_printed(["x", "y"], "x (0.2 s)\nz\ny\n") is None
+    assert not_printed(["x", "y"], "y\nx\n") == "y"
