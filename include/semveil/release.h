@@ -131,10 +131,11 @@ class Model {  // immutable, thread-safe; as confidential as the table it was fi
 
 struct ApplyOptions {
   WorkOptions work;
-  std::string output;   // "-": standard output
-  std::string trace;    // a file; empty: none
-  std::string row_map;  // a file (docs/formats/row_map.md); empty: none
-  std::string release;  // empty: the plan's
+  std::string output;              // "-": standard output
+  MemoryOutput* memory = nullptr;  // in the place of `output`; must outlive the release
+  std::string trace;               // a file; empty: none
+  std::string row_map;             // a file (docs/formats/row_map.md); empty: none
+  std::string release;             // empty: the plan's
   std::uint64_t first_row = 0;
   bool flush = false;  // after every batch
   // Plans that look tuples up: on another table than the fitted one, too, as long as what comes out

@@ -213,7 +213,9 @@ class Masker {
     for (const Replaced& replaced : replaced_) {
       edits.replace.push_back({replaced.column, {}});
       if (!replaced.masked) continue;
-      edits.replace.back().texts = columns_.masked()[*replaced.masked].model->spelling->texts();
+      const ModelColumn& column = *columns_.masked()[*replaced.masked].model;
+      edits.replace.back().texts = column.spelling->texts();
+      edits.replace.back().numbers = column.attribute->is_numeric();
       if (!model_.sets) continue;
       edits.replace.back().set = model_.sets;
       edits.replace.back().set->width = plan_->width(*replaced.masked);
@@ -230,7 +232,9 @@ class Masker {
       const std::array<std::string_view, 3> parts{model_.digest, release_, first_row};
       edits.shuffle = shuffle_ = model_.key->derive("shuffle", parts);
     }
-    Result<std::unique_ptr<TableSink>> sink = table_.write(options_.output, std::move(edits));
+    Result<std::unique_ptr<TableSink>> sink = options_.memory != nullptr
+                                                  ? table_.write(*options_.memory, std::move(edits))
+                                                  : table_.write(options_.output, std::move(edits));
     if (!sink) return fail(sink.error());
     sink_ = *std::move(sink);
     return {};
