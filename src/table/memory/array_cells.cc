@@ -107,7 +107,7 @@ Status check_array(const FieldType& type, const ArrowArray& array) {
     const ArrowArray& child = *array.children[i];
     if (const Status status = check_array(type.children[i], child); !status) return status;
     if (child.length < least_child(type, array.offset + array.length)) {
-      return fail(damaged_array(type, "has a child that is too short"));
+      return fail(damaged_array(type.children[i], "has fewer cells than what it belongs to"));
     }
   }
   if ((array.dictionary != nullptr) != type.is_dictionary()) {

@@ -42,7 +42,7 @@ double from_half(std::uint16_t bits) {
   return (bits & 0x8000) != 0 ? -value : value;
 }
 
-// The fewest digits that give the number back: plain from 1e-6 to below 1e15, else with an
+// The fewest digits that give the number back: plain from 1e-6 to below 1e10, else with an
 // exponent.
 template <class Number>
 void put_float(Number number, std::string& out) {
@@ -67,7 +67,7 @@ void put_float(Number number, std::string& out) {
   if (e > 2) digits += text.substr(2, e - 2);
   const auto count = static_cast<int>(digits.size());
   out = std::signbit(number) ? "-" : "";
-  if (exponent < -6 || exponent >= 15) {
+  if (exponent < -6 || exponent >= 10) {
     out += digits[0];
     if (count > 1) out += '.' + digits.substr(1);
     out += fmt::format("e{:+}", exponent);
