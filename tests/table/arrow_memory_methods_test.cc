@@ -23,7 +23,7 @@ using test::taken;
 using test::value_or_throw;
 using testing::HasSubstr;
 
-using Cells = std::vector<std::string>;
+using CellList = std::vector<std::string>;
 
 std::string cell_text(const arrow::Scalar& cell) {
   if (!cell.is_valid) return "null";
@@ -34,10 +34,10 @@ std::string cell_text(const arrow::Scalar& cell) {
   return !text.empty() && *end == '\0' ? std::to_string(number) : text;
 }
 
-std::map<std::string, Cells> cells_of(const arrow::Table& table) {
-  std::map<std::string, Cells> cells;
+std::map<std::string, CellList> cells_of(const arrow::Table& table) {
+  std::map<std::string, CellList> cells;
   for (int c = 0; c < table.num_columns(); ++c) {
-    Cells& column = cells[table.field(c)->name()];
+    CellList& column = cells[table.field(c)->name()];
     for (const auto& chunk : table.column(c)->chunks()) {
       for (std::int64_t i = 0; i < chunk->length(); ++i) {
         column.push_back(cell_text(*test::decoded_cell(*chunk, i)));
@@ -115,7 +115,7 @@ class EveryMethodInMemory : public testing::TestWithParam<Method> {
     return value_or_throw(Model::fit(*surveyed, plan(), key(), work_));
   }
 
-  std::map<std::string, Cells> by_file() const {
+  std::map<std::string, CellList> by_file() const {
     test::write_table(*table_, path("in.arrow"), {.format = ArrowFormat::kIpcFile, .rows = 50});
     const Table table = value_or_throw(Table::open(path("in.arrow")));
     std::optional<Survey> surveyed;
@@ -147,7 +147,7 @@ class EveryMethodInMemory : public testing::TestWithParam<Method> {
 };
 
 TEST_P(EveryMethodInMemory, MasksAsInAFile) {
-  const std::map<std::string, Cells> expected = by_file();
+  const std::map<std::string, CellList> expected = by_file();
   const Table table = value_or_throw(memory_table(table_, 70));
   std::optional<Survey> surveyed;
   const Model model = fit(table, surveyed);
@@ -170,7 +170,7 @@ TEST_P(EveryMethodInMemory, MasksAsInAFile) {
 
 // Batch after batch, in any order, from several threads, by a model that went through bytes.
 TEST_P(EveryMethodInMemory, MasksBatchesAsTheWhole) {
-  const std::map<std::string, Cells> expected = by_file();
+  const std::map<std::string, CellList> expected = by_file();
   const Table table = value_or_throw(memory_table(table_, 70));
   std::optional<Survey> surveyed;
   const Model fitted = fit(table, surveyed);
@@ -223,7 +223,7 @@ TEST_P(EveryMethodInMemory, MasksBatchesAsTheWhole) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  std::map<std::string, Cells> cells;
+  std::map<std::string, CellList> cells;
   OutcomePart whole;
   for (std::size_t i = 0; i < masked.size(); ++i) {
     ASSERT_NE(masked[i], nullptr);
