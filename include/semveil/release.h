@@ -24,7 +24,14 @@
 #include "semveil/plan_file.h"
 #include "semveil/table.h"
 
+struct ArrowArray;
+struct ArrowSchema;
+
 namespace semveil {
+
+struct BatchOptions;
+class Occurrences;
+struct OutcomePart;
 
 // Called now and then: what is being done, how much of it, and of how much (0: unknown).
 using WorkProgress =
@@ -100,11 +107,22 @@ class Model {  // immutable, thread-safe; as confidential as the table it was fi
   // Mode 0600; docs/formats/model.md.
   enum class KeyIn : bool { kNo, kYes };
   Result<PendingFile> prepare(const std::string& path, KeyIn key_in) const;
+  // The bytes of the file, and a model of them (they are copied). As confidential as the file.
+  Result<std::string> to_bytes(KeyIn key_in) const;
+  static Result<Model> from_bytes(std::string_view bytes, const std::optional<Key>& key = {});
   ~Model();
   Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;
   Model(Model&&) noexcept;
   Model& operator=(Model&&) = delete;
+
+  // One batch of a table in memory, from the first two structs, which are moved from, to the last
+  // two; batch.h says what is not verified. Thread-safe. Rules for missing and unmapped cells,
+  // draw_by and dropped records are those of apply().
+  Result<OutcomePart> mask(ArrowSchema* schema, ArrowArray* batch, const BatchOptions& options,
+                           ArrowSchema* masked_schema, ArrowArray* masked) const;
+  // What a batch adds to those behind it, for methods that deal values out.
+  Result<Occurrences> occurrences(ArrowSchema* schema, ArrowArray* batch) const;
 
   std::string method() const;                             // noise, naive, …
   std::map<std::string, std::string> parameters() const;  // as TOML values, in no way secret
@@ -137,10 +155,11 @@ class Model {  // immutable, thread-safe; as confidential as the table it was fi
 
 struct ApplyOptions {
   WorkOptions work;
-  std::string output;   // "-": standard output
-  std::string trace;    // a file; empty: none
-  std::string row_map;  // a file (docs/formats/row_map.md); empty: none
-  std::string release;  // empty: the plan's
+  std::string output;              // "-": standard output
+  MemoryOutput* memory = nullptr;  // in the place of `output`; must outlive the release
+  std::string trace;               // a file; empty: none
+  std::string row_map;             // a file (docs/formats/row_map.md); empty: none
+  std::string release;             // empty: the plan's
   std::uint64_t first_row = 0;
   bool flush = false;  // after every batch
   // Plans that look tuples up: on another table than the fitted one, too, as long as what comes out

@@ -141,6 +141,7 @@ struct Edits {
     // Codes are then `width` for each row, one after the other: all of texts, or all kMissing,
     // which is one empty cell or null (kColumns: as many).
     std::optional<SetForm> set = std::nullopt;
+    bool numbers = false;  // the texts say numbers, which a column of numbers can have
   };
   std::vector<Replace> replace;   // ascending by column
   std::vector<std::size_t> drop;  // ascending
@@ -151,7 +152,9 @@ struct Edits {
   std::optional<Key> shuffle;
 };
 
-// A table that can be read again and again.
+class MemoryOutput;
+
+// A table that can be read again and again. Tables in memory: memory_table.h.
 class Table {
  public:
   // Standard input, pipes and the like are copied to an encrypted file without a name first.
@@ -174,11 +177,14 @@ class Table {
                                             Cells cells = Cells::kAll) const;
   // The format is told by the ending of `path`; "-" and unknown endings: this table's own.
   Result<std::unique_ptr<TableSink>> write(const std::string& path, Edits edits) const;
+  // To memory; the output outlives the sink.
+  Result<std::unique_ptr<TableSink>> write(MemoryOutput& output, Edits edits) const;
 
   class Impl;
 
  private:
   explicit Table(std::unique_ptr<Impl> impl);
+  Status check(const Edits& edits) const;
   std::unique_ptr<Impl> impl_;
 };
 

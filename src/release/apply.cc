@@ -12,6 +12,7 @@
 #include <set>
 
 #include "base/pipeline.h"
+#include "release/batch.h"
 #include "release/guard.h"
 #include "release/outcome.h"
 #include "release/row_map.h"
@@ -20,6 +21,7 @@
 #include "semveil/classes.h"
 
 namespace semveil {
+
 namespace {
 
 struct Job {
@@ -91,10 +93,41 @@ class Masker {
     if (options.survey != nullptr) survey_ = &options.survey->impl();
   }
 
+  // One batch of a larger table, to memory.
+  Result<OutcomePart> run_part(const BatchOptions& part) {
+    part_ = &part;
+    if (const Status status = find_columns(); !status) return fail(status.error());
+    if (const Status status = choose_release(); !status) return fail(status.error());
+    if (model_.sets) set_guard_.emplace(model_, *plan_, columns_);
+    if (const Status status = open_output(); !status) return fail(status.error());
+    counted_.columns.resize(model_.columns.size());
+    if (const Status status = pass(); !status) return fail(status.error());
+    if (const Status status = sink_->finish(); !status) return fail(status.error());
+    if (const Status status = sink_->commit(); !status) return fail(status.error());
+    const std::vector<ColumnTally> tallies = batches_.total(model_.columns.size());
+    for (std::size_t j = 0; j < tallies.size(); ++j) {
+      counted_.columns[j].name = model_.columns[j].plan.name;
+      counted_.columns[j].tally = tallies[j];
+    }
+    counted_.joint = batches_.joint();
+    counted_.dealt = batches_.dealt();
+    return std::move(counted_);
+  }
+
+  // The tuples of all records, as values are dealt out to them.
+  Result<TupleCounter> count_tuples() {
+    if (const Status status = find_columns(); !status) return fail(status.error());
+    Result<std::unique_ptr<TableSource>> source = table_.read(columns_.columns());
+    if (!source) return fail(source.error());
+    for (;;) {
+      const Result<std::unique_ptr<Job>> job = next_job(**source);
+      if (!job) return fail(job.error());
+      if (*job == nullptr) return std::move(occurred_);
+    }
+  }
+
   Result<PendingRelease> run() {
-    Result<ReadColumns> columns = ReadColumns::find(model_, table_, survey_, options_.describe);
-    if (!columns) return fail(columns.error());
-    columns_ = *std::move(columns);
+    if (const Status status = find_columns(); !status) return fail(status.error());
     if (const Status status = choose_release(); !status) return fail(status.error());
     outcome_.emplace(model_, *plan_, table_, survey_, columns_, options_);
     if (model_.looks_up) guard_.emplace(model_, *plan_, columns_);
@@ -141,17 +174,40 @@ class Masker {
   }
 
  private:
+  Status find_columns() {
+    Result<ReadColumns> columns = ReadColumns::find(model_, table_, survey_, options_.describe);
+    if (!columns) return fail(columns.error());
+    columns_ = *std::move(columns);
+    return {};
+  }
+
   Status choose_release() {
     constexpr std::uint64_t kMostRows = std::uint64_t{1} << 60U;  // row numbers must not wrap
     if (options_.first_row > kMostRows) {
       return fail(usage_error("--first-row is beyond any table: check the number"));
     }
     release_ = options_.release.empty() ? model_.release : options_.release;
-    if (const Status status = check_table(); !status) return status;
-    Result<std::shared_ptr<const Plan>> plan = model_.plan_for(release_);
+    if (const Status status = part_ != nullptr ? check_part() : check_table(); !status) {
+      return status;
+    }
+    Result<std::shared_ptr<const Plan>> plan =
+        part_ != nullptr ? model_.kept_plan_for(release_) : model_.plan_for(release_);
     if (!plan) return fail(plan.error());
     plan_ = *std::move(plan);
     return {};
+  }
+
+  // Nobody knows here which table a batch belongs to; the caller does.
+  Status check_part() const {
+    if (model_.shuffle) {
+      return fail(usage_error(
+          "shuffle = true needs the whole table: a batch cannot be put in another order"));
+    }
+    const bool needs_name = !model_.by_person && !model_.looks_up && !model_.deals;
+    if (!needs_name || part_->fitted || !options_.release.empty()) return {};
+    return fail(usage_error(
+        "masking anything but the table the model was fitted on needs a release, a name that no "
+        "other release of this model has: two releases must never share their errors"));
   }
 
   // Errors must never be shared by two releases, so a table that the model was not fitted on needs
@@ -213,7 +269,9 @@ class Masker {
     for (const Replaced& replaced : replaced_) {
       edits.replace.push_back({replaced.column, {}});
       if (!replaced.masked) continue;
-      edits.replace.back().texts = columns_.masked()[*replaced.masked].model->spelling->texts();
+      const ModelColumn& column = *columns_.masked()[*replaced.masked].model;
+      edits.replace.back().texts = column.spelling->texts();
+      edits.replace.back().numbers = column.attribute->is_numeric();
       if (!model_.sets) continue;
       edits.replace.back().set = model_.sets;
       edits.replace.back().set->width = plan_->width(*replaced.masked);
@@ -230,7 +288,9 @@ class Masker {
       const std::array<std::string_view, 3> parts{model_.digest, release_, first_row};
       edits.shuffle = shuffle_ = model_.key->derive("shuffle", parts);
     }
-    Result<std::unique_ptr<TableSink>> sink = table_.write(options_.output, std::move(edits));
+    Result<std::unique_ptr<TableSink>> sink = options_.memory != nullptr
+                                                  ? table_.write(*options_.memory, std::move(edits))
+                                                  : table_.write(options_.output, std::move(edits));
     if (!sink) return fail(sink.error());
     sink_ = *std::move(sink);
     return {};
@@ -332,8 +392,16 @@ class Masker {
     std::vector<Code> tuple(job.cells.size());
     for (std::size_t row = 0; row < job.batch->rows; ++row) {
       for (std::size_t j = 0; j < tuple.size(); ++j) tuple[j] = job.cells[j][row];
-      job.occurrences.push_back(occurred_.count(occurred_.add(tuple)) - 1);
+      job.occurrences.push_back(occurred_.count(occurred_.add(tuple)) - 1 + before(tuple));
     }
+  }
+
+  // How many of them are in batches before this one.
+  std::uint64_t before(std::span<const Code> tuple) const {
+    if (part_ == nullptr || part_->before == nullptr) return 0;
+    const std::optional<TupleCounter>& tuples = part_->before->impl().tuples;
+    const auto at = tuples ? tuples->find(tuple) : std::nullopt;
+    return at ? tuples->count(*at) : 0;
   }
 
   // ---- work
@@ -461,6 +529,10 @@ class Masker {
 
   Status put(std::unique_ptr<Done> done) {
     if (const Status status = sink_->write(std::move(done->rendered)); !status) return status;
+    if (part_ != nullptr) {
+      count(done->released);
+      return {};
+    }
     if (options_.flush) {
       if (const Status status = sink_->flush(); !status) return status;
     }
@@ -476,6 +548,26 @@ class Masker {
       options_.work.progress("masking", outcome_->bytes(), table_.bytes());
     }
     return {};
+  }
+
+  void count(const ReleasedBatch& released) {
+    const TableBatch& batch = *released.batch;
+    const auto rows_of = [](const std::vector<bool>& rows) {
+      return static_cast<std::uint64_t>(std::count(rows.begin(), rows.end(), true));
+    };
+    counted_.records += batch.rows;
+    counted_.dropped_records += rows_of(batch.dropped);
+    counted_.suppressed_records += rows_of(released.suppressed);
+    counted_.single_origin += released.single_origin;
+    for (std::size_t j = 0; j < released.unmapped.size(); ++j) {
+      OutcomePart::Column& column = counted_.columns[j];
+      for (const Unmapped& cell : released.unmapped[j]) {
+        if (!batch.dropped.empty() && batch.dropped[cell.row]) continue;
+        ++(cell.instead == Instead::kGeneralized ? column.generalized
+           : cell.instead == Instead::kKept      ? column.kept
+                                                 : column.suppressed);
+      }
+    }
   }
 
   // Values must have been dealt out to the last one.
@@ -505,6 +597,8 @@ class Masker {
   const Table& table_;
   const ApplyOptions& options_;
   const Survey::Impl* survey_ = nullptr;
+  const BatchOptions* part_ = nullptr;  // where the table is a batch of another one
+  OutcomePart counted_;                 // of it
 
   ReadColumns columns_;
   std::optional<Outcome> outcome_;
@@ -540,6 +634,16 @@ Status PendingRelease::commit() {
 
 Result<PendingRelease> apply(const Model& model, const Table& table, const ApplyOptions& options) {
   return Masker(model.impl(), table, options).run();
+}
+
+Result<OutcomePart> mask_part(const Model::Impl& model, const Table& table,
+                              const ApplyOptions& options, const BatchOptions& part) {
+  return Masker(model, table, options).run_part(part);
+}
+
+Result<TupleCounter> count_tuples(const Model::Impl& model, const Table& table) {
+  const ApplyOptions options;
+  return Masker(model, table, options).count_tuples();
 }
 
 }  // namespace semveil

@@ -120,6 +120,18 @@ Result<std::shared_ptr<const Plan>> Model::Impl::plan_for(const std::string& wan
   return std::shared_ptr<const Plan>(*std::move(loaded));
 }
 
+Result<std::shared_ptr<const Plan>> Model::Impl::kept_plan_for(
+    const std::string& wanted_release) const {
+  const std::scoped_lock lock(kept_plans_->mutex);
+  std::shared_ptr<const Plan>& kept = kept_plans_->plans[wanted_release];
+  if (kept == nullptr) {
+    Result<std::shared_ptr<const Plan>> made = plan_for(wanted_release);
+    if (!made) return made;
+    kept = *std::move(made);
+  }
+  return kept;
+}
+
 void Model::Impl::finish_columns() {
   for (ModelColumn& column : columns) {
     // `data`: the most frequent spelling of a concept, of several the smallest bytes.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <mutex>
 
 #include "mapping/name_texts.h"
 #include "release/mapped_column.h"
@@ -68,8 +69,17 @@ class Model::Impl {
   }
   // The plan whose draws belong to a release.
   Result<std::shared_ptr<const Plan>> plan_for(const std::string& wanted_release) const;
+  // The same, kept for the next batch of that release. Thread-safe.
+  Result<std::shared_ptr<const Plan>> kept_plan_for(const std::string& wanted_release) const;
   Key stream(const Key& secret, const std::string& wanted_release) const;
   void finish_columns();  // spellings
+
+ private:
+  struct KeptPlans {
+    std::mutex mutex;
+    std::map<std::string, std::shared_ptr<const Plan>> plans;  // by release
+  };
+  std::shared_ptr<KeptPlans> kept_plans_ = std::make_shared<KeptPlans>();
 };
 
 }  // namespace semveil

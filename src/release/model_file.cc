@@ -5,8 +5,10 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <functional>
+#include <new>
 #include <nlohmann/json.hpp>
 
 #include "base/bytes.h"
@@ -20,7 +22,8 @@
 namespace semveil {
 namespace {
 
-constexpr std::string_view kHead = "semveil model 5\nsecret: holds the key and original values\n";
+constexpr std::string_view kModelName = "semveil model ";
+constexpr std::string_view kHead = "semveil model 6\nsecret: holds the key and original values\n";
 constexpr std::size_t kAlignment = 64;
 
 struct Sizes {
@@ -96,6 +99,14 @@ Error damaged(const std::string& path) {
       .at(path);
 }
 
+// Draws follow from the digest of the table, and other versions had another.
+Error other_version(const std::string& path) {
+  return data_error(
+             "the model was fitted by another version of semveil, whose draws were others: "
+             "fit it again")
+      .at(path);
+}
+
 Status read_demand(const Json& json, Model::Impl& model) {
   Result<ModelColumn> column = read_saved_column(json.at("column"), model);
   if (!column) return fail(column.error());
@@ -116,6 +127,9 @@ Result<std::unique_ptr<Model::Impl>> read_model(std::string_view bytes,
                                                 const std::shared_ptr<const void>& owner,
                                                 const std::string& path) {
   Sizes sizes{};
+  if (bytes.starts_with(kModelName) && !bytes.starts_with(kHead.substr(0, kHead.find('\n') + 1))) {
+    return fail(other_version(path));
+  }
   if (!bytes.starts_with(kHead) || bytes.size() < kHead.size() + sizeof sizes) {
     return fail(damaged(path));
   }
@@ -193,49 +207,56 @@ Result<std::unique_ptr<Model::Impl>> read_model(std::string_view bytes,
   return model;
 }
 
-}  // namespace
+// The bytes of a model file, in pieces.
+struct ModelBytes {
+  std::vector<std::string> scratch;  // of snapshots
+  std::string description;
+  std::array<char, sizeof(Sizes)> sizes{};
+  std::vector<std::string_view> pieces;
+};
 
-Result<PendingFile> Model::prepare(const std::string& path, KeyIn key_in) const {
-  std::vector<std::string_view> pieces{kHead};
-  std::vector<std::string> scratch(impl_->ontologies.size());
+Result<std::unique_ptr<const ModelBytes>> model_bytes(const Model::Impl& model,
+                                                      Model::KeyIn key_in) {
+  static constexpr std::array<char, kAlignment> kZeros{};
+  auto bytes = std::make_unique<ModelBytes>();
+  bytes->scratch.resize(model.ontologies.size());
   std::vector<std::vector<std::string_view>> snapshots;
-  Json json = to_json(*impl_, key_in);
-  for (const auto& [name, ontology] : impl_->ontologies) {
+  Json json = to_json(model, key_in);
+  for (const auto& [name, ontology] : model.ontologies) {
     Result<std::vector<std::string_view>> snapshot =
-        snapshot_pieces(ontology, scratch[snapshots.size()]);
+        snapshot_pieces(ontology, bytes->scratch[snapshots.size()]);
     if (!snapshot) return fail(snapshot.error());
     std::size_t size = 0;
     for (const std::string_view piece : *snapshot) size += piece.size();
     json["ontologies"].push_back({{"name", name}, {"size", size}});
     snapshots.push_back(*std::move(snapshot));
   }
-  const std::string description =
-      json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  bytes->description = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const std::string& description = bytes->description;
   const Sizes sizes{description.size(), XXH3_64bits(description.data(), description.size())};
-  const std::string zeros(kAlignment, '\0');
-  pieces.emplace_back(reinterpret_cast<const char*>(&sizes), sizeof sizes);
-  pieces.emplace_back(description);
+  std::memcpy(bytes->sizes.data(), &sizes, sizeof sizes);
+  std::vector<std::string_view>& pieces = bytes->pieces;
+  pieces = {kHead, {bytes->sizes.data(), bytes->sizes.size()}, description};
   std::size_t at = kHead.size() + sizeof sizes + description.size();
   for (const std::vector<std::string_view>& snapshot : snapshots) {
-    pieces.push_back(std::string_view(zeros).substr(0, padding(at)));
+    pieces.emplace_back(kZeros.data(), padding(at));
     at += padding(at);
     for (const std::string_view piece : snapshot) {
       pieces.push_back(piece);
       at += piece.size();
     }
   }
-  constexpr unsigned kOwnerOnly = 0600;
-  return PendingFile::write(path, pieces, kOwnerOnly);
+  return bytes;
 }
 
-Result<Model> Model::read(const std::string& path, const std::optional<Key>& key,
-                          const WorkOptions&) {
-  const Result<FileBytes> file = FileBytes::read(path, Unpack::kNo);
-  if (!file) return fail(file.error());
-  auto read = read_saved([&] { return read_model(file->view(), file->owner(), path); });
+Result<std::unique_ptr<Model::Impl>> finished_model(std::string_view bytes,
+                                                    const std::shared_ptr<const void>& owner,
+                                                    const std::string& path,
+                                                    const std::optional<Key>& key) {
+  auto read = read_saved([&] { return read_model(bytes, owner, path); });
   if (!read) return fail(damaged(path));
   if (!*read) return fail(read->error());
-  std::unique_ptr<Impl> model = *std::move(*read);
+  std::unique_ptr<Model::Impl> model = *std::move(*read);
   if (key && model->key) {
     return fail(usage_error("the model holds its key: leave --key-file and the seed out").at(path));
   }
@@ -248,7 +269,48 @@ Result<Model> Model::read(const std::string& path, const std::optional<Key>& key
     model->plan = *std::move(plan);
   }
   model->finish_columns();
-  return Model(std::move(model));
+  return model;
+}
+
+// A copy whose beginning lies as that of a mapped file does: snapshots are read where they are.
+std::shared_ptr<const char> aligned_copy(std::string_view bytes) {
+  constexpr std::align_val_t kAt{kAlignment};
+  auto* const copy = static_cast<char*>(::operator new(bytes.size(), kAt));
+  if (!bytes.empty()) std::memcpy(copy, bytes.data(), bytes.size());
+  return {copy, [](const char* given) { ::operator delete(const_cast<char*>(given), kAt); }};
+}
+
+}  // namespace
+
+Result<PendingFile> Model::prepare(const std::string& path, KeyIn key_in) const {
+  const auto bytes = model_bytes(*impl_, key_in);
+  if (!bytes) return fail(bytes.error());
+  constexpr unsigned kOwnerOnly = 0600;
+  return PendingFile::write(path, (*bytes)->pieces, kOwnerOnly);
+}
+
+Result<std::string> Model::to_bytes(KeyIn key_in) const {
+  const auto bytes = model_bytes(*impl_, key_in);
+  if (!bytes) return fail(bytes.error());
+  std::string joined;
+  for (const std::string_view piece : (*bytes)->pieces) joined += piece;
+  return joined;
+}
+
+Result<Model> Model::read(const std::string& path, const std::optional<Key>& key,
+                          const WorkOptions&) {
+  const Result<FileBytes> file = FileBytes::read(path, Unpack::kNo);
+  if (!file) return fail(file.error());
+  auto model = finished_model(file->view(), file->owner(), path, key);
+  if (!model) return fail(model.error());
+  return Model(*std::move(model));
+}
+
+Result<Model> Model::from_bytes(std::string_view bytes, const std::optional<Key>& key) {
+  const std::shared_ptr<const char> copy = aligned_copy(bytes);
+  auto model = finished_model({copy.get(), bytes.size()}, copy, "the model", key);
+  if (!model) return fail(model.error());
+  return Model(*std::move(model));
 }
 
 }  // namespace semveil

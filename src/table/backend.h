@@ -61,7 +61,7 @@ Result<const TableBackend*> table_backend();
 
 // Between the program and the module. Raise the number whenever this header or table.h changes,
 // so that a module of another build is refused instead of called wrongly.
-inline constexpr std::uint32_t kTableBackendAbi = 4;
+inline constexpr std::uint32_t kTableBackendAbi = 5;
 inline constexpr const char* kTableBackendSymbol = "semveil_table_backend";
 extern "C" {
 // The module's backend; null if the module was built for another kTableBackendAbi.

@@ -9,6 +9,7 @@
 #include <cctype>
 
 #include "base/csv.h"
+#include "table/memory/memory_sink.h"
 #include "table/set_texts.h"
 #include "table/table_impl.h"
 
@@ -201,6 +202,16 @@ Result<std::unique_ptr<TableSink>> Table::write(const std::string& path, Edits e
                             ".parquet, .arrow or .feather")
                     .at(path));
   }
+  if (Status checked = check(edits); !checked) return fail(std::move(checked.error()));
+  return impl_->write(path, std::move(edits));
+}
+
+Result<std::unique_ptr<TableSink>> Table::write(MemoryOutput& output, Edits edits) const {
+  if (Status checked = check(edits); !checked) return fail(std::move(checked.error()));
+  return write_to_memory(output, impl_->records(), columns(), std::move(edits));
+}
+
+Status Table::check(const Edits& edits) const {
   if (edits.drop.size() >= columns().size()) {
     return fail(data_error("every column would be dropped: keep at least one").at(name()));
   }
@@ -215,7 +226,7 @@ Result<std::unique_ptr<TableSink>> Table::write(const std::string& path, Edits e
     error.place.line = impl_->header_line();
     return fail(std::move(error));
   }
-  return impl_->write(path, std::move(edits));
+  return {};
 }
 
 Result<ColumnCounts> count_column(const std::string& path, std::string_view column,

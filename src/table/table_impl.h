@@ -13,6 +13,8 @@
 
 namespace semveil {
 
+struct FieldType;
+
 class Table::Impl {
  public:
   Impl() = default;
@@ -28,6 +30,8 @@ class Table::Impl {
   virtual Result<std::unique_ptr<TableSource>> read(std::vector<std::size_t> wanted,
                                                     Cells cells) const = 0;
   virtual Result<std::unique_ptr<TableSink>> write(const std::string& path, Edits edits) const = 0;
+  // The type of its records, where they are arrays in memory.
+  virtual const FieldType* records() const { return nullptr; }
 };
 
 // table/csv_table.cc

@@ -1,0 +1,68 @@
+// One batch of a table in memory, masked on its own: Model::mask.
+//
+// A row is masked as apply() would mask it at its place in the whole table, so the caller says
+// which place that is. What is promised of a whole table is NOT verified here: whether the batches
+// are those of the fitted table, whether classes have k records, whether all values were dealt out.
+// Whatever looks tuples up (fuse, recode, generalize, microaggregate) or deals values out (the
+// swaps) must not leave the house before that was verified over all batches together. Sets are
+// verified batch by batch.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "semveil/arrow_c.h"
+#include "semveil/mechanism.h"
+#include "semveil/release.h"
+
+namespace semveil {
+
+// How often each combination of values occurs in some batches: what a batch behind them must know
+// of them where values are dealt out. As secret as the table.
+class Occurrences {
+ public:
+  Occurrences();
+  ~Occurrences();
+  Occurrences(Occurrences&&) noexcept;
+  Occurrences& operator=(Occurrences&&) noexcept;
+  void add(const Occurrences& other);  // of the same model
+
+  class Impl;
+  Impl& impl() { return *impl_; }
+  const Impl& impl() const { return *impl_; }
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+struct BatchOptions {
+  std::uint64_t first_row = 0;  // the row of the whole table that the batch begins with
+  std::string release;          // empty: the plan's
+  // The batch is part of the table that the model was fitted on: only then need the release no name
+  // of its own. Nothing here can see whether that is so; two tables that share their errors tell
+  // them to anybody who has both.
+  bool fitted = false;
+  // Of all batches before this one; swaps need it. Null: there are none.
+  const Occurrences* before = nullptr;
+};
+
+// What masking counted. Parts add up to the same in any order.
+struct OutcomePart {
+  std::uint64_t records = 0, dropped_records = 0;
+  std::uint64_t suppressed_records = 0;
+  std::uint64_t single_origin = 0;  // records; where the method can tell
+  std::uint64_t dealt = 0;          // records that got what was theirs, by a swap
+  struct Column {                   // masked
+    std::string name;
+    ColumnTally tally;
+    std::uint64_t suppressed = 0, generalized = 0, kept = 0;  // unmapped cells by rule
+  };
+  std::vector<Column> columns;
+  JointTally joint;  // of sets in several columns
+
+  void add(const OutcomePart& other);  // of the same model
+};
+
+}  // namespace semveil

@@ -1,0 +1,24 @@
+// Parts of a table masked on their own: the second pass over one batch.
+#pragma once
+
+#include <optional>
+
+#include "base/tuple_counter.h"
+#include "release/model.h"
+#include "semveil/batch.h"
+
+namespace semveil {
+
+class Occurrences::Impl {
+ public:
+  std::optional<TupleCounter> tuples;  // of values of the masked columns; nothing: none yet
+};
+
+// release/apply.cc. Masks a table that is part of another; nothing that is promised of the whole is
+// verified. `options` names an output in memory.
+Result<OutcomePart> mask_part(const Model::Impl& model, const Table& table,
+                              const ApplyOptions& options, const BatchOptions& part);
+// The values of all records together, as they are dealt out.
+Result<TupleCounter> count_tuples(const Model::Impl& model, const Table& table);
+
+}  // namespace semveil
