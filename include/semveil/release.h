@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -24,9 +25,10 @@
 #include "semveil/plan_file.h"
 #include "semveil/table.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
-// Called now and then: what is being done, how much of it, and of how much (0: unknown).
+// Called now and then: what is being done, how much of it, and of how much (0: unknown). From
+// whichever thread is at it, but never from two at once.
 using WorkProgress =
     std::function<void(std::string_view what, std::uint64_t done, std::uint64_t all)>;
 
@@ -37,6 +39,7 @@ struct WorkOptions {
   bool figures = true;        // a survey counts what descriptions need, not only what masking needs
   bool traced = false;        // a fit keeps what a trace needs
   WorkProgress progress;
+  std::stop_token stop;  // who asks it to stop gets ErrorCode::kCancelled (semveil/stop.h)
 };
 
 // ---- What a table says --------------------------------------------------------------------------
