@@ -26,7 +26,7 @@ namespace semveil {
 namespace {
 
 constexpr unsigned kRefinements = 3;
-constexpr double kMostK = 1000;
+constexpr double kMostTriedK = 1000;
 
 // A way of masking with one number left open.
 struct Way {
@@ -48,7 +48,7 @@ std::vector<double> ladder_of(const std::string& parameter, std::uint64_t record
   if (parameter == "l") return {2, 3, 4, 5, 6, 8, 10, 15, 20};
   std::vector<double> ladder;
   for (const double k : {2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 1000}) {
-    if (k <= std::min(kMostK, static_cast<double>(records))) ladder.push_back(k);
+    if (k <= std::min(kMostTriedK, static_cast<double>(records))) ladder.push_back(k);
   }
   return ladder;
 }
@@ -229,7 +229,7 @@ Result<Search> search_parameters(const Table& table, const PlanFile& plan, const
     return fail(usage_error("a risk lies from 0 to 1"));
   }
   std::vector<PlanFile> plans;
-  constexpr std::uint64_t kAny = static_cast<std::uint64_t>(kMostK);
+  constexpr std::uint64_t kAny = static_cast<std::uint64_t>(kMostTriedK);
   auto ways = choose_ways(table, plan, options, kAny, plans);
   if (!ways) return fail(ways.error());
   const auto comparer = Comparer::open(table, plan, key, 0, plans, options.work);

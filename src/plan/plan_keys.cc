@@ -7,9 +7,9 @@ namespace {
 
 using Word = std::string_view;
 
-constexpr std::array<Word, 10> kTop{"seed",    "missing",       "release", "undeclared",
-                                    "shuffle", "ontology",      "column",  "mask",
-                                    "csv",     "missing_values"};
+constexpr std::array<Word, 10> kTopKeys{"seed",    "missing",       "release", "undeclared",
+                                        "shuffle", "ontology",      "column",  "mask",
+                                        "csv",     "missing_values"};
 constexpr std::array<Word, 1> kOntology{"source"};
 constexpr std::array<Word, 2> kCsv{"separator", "quote"};
 constexpr std::array<Word, 25> kColumn{
@@ -94,7 +94,7 @@ constexpr std::array<PlanSection, 7> kSections{{{"[column.NAME]", kColumn},
                                                 {"categories", kCategories},
                                                 {"[mask]", kMask},
                                                 {"[ontology.NAME]", kOntology},
-                                                {"", kTop}}};
+                                                {"", kTopKeys}}};
 
 }  // namespace
 

@@ -58,9 +58,7 @@ bool is_digest(std::string_view text) {
          text.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
 }
 
-bool positive(double x) { return x > 0; }
-bool percentage(double x) { return x > 0 && x <= 100; }
-bool share(double x) { return x >= 0 && x <= 1; }
+bool is_percentage(double x) { return x > 0 && x <= 100; }
 
 // True where the method is known and there.
 bool read_method(PlanTable& table, std::string& method) {
@@ -342,7 +340,7 @@ void read_mask(toml::table& mask, const std::map<std::string, std::string>& over
     table.wrong_form("columns", "columns: the list is empty; name a column or leave the key out");
   }
   table.text("draw_by", out.draw_by);
-  table.number("alpha", "above 0", positive, out.alpha);
+  table.number("alpha", "above 0", is_positive, out.alpha);
   table.flag("correlated", out.correlated);
   table.choice("reference", kReferences, out.reference);
   table.choice("distribution", kDistributions, out.distribution);
@@ -356,7 +354,7 @@ void read_mask(toml::table& mask, const std::map<std::string, std::string>& over
   }
   table.flag("allow_unmasked", out.allow_unmasked);
   table.whole("k", 1, kMostK, out.k);
-  table.number("p", "above 0 and at most 100", percentage, out.p);
+  table.number("p", "above 0 and at most 100", is_percentage, out.p);
   if (out.method == "recode") {
     out.algorithm = "heuristic";
     table.choice("algorithm", kRecodeAlgorithms, out.algorithm);
@@ -370,7 +368,7 @@ void read_mask(toml::table& mask, const std::map<std::string, std::string>& over
   table.choice("target", kTargets, out.target);
   table.choice("scope", kScopes, out.scope);
   table.choice("loss", kLosses, out.loss);
-  table.number("suppression", "from 0 to 1", share, out.suppression);
+  table.number("suppression", "from 0 to 1", is_share, out.suppression);
   table.flag("partial", out.partial);
   read_categories_key(table, plan, notes, out.categories);
   if (overrides.contains("categories")) {  // the command line goes before what columns have
@@ -387,7 +385,7 @@ void read_mask(toml::table& mask, const std::map<std::string, std::string>& over
   if (!method_known) return;
   refuse_keys_of_other_methods(table, out.method);
   if (out.method == "swap" && out.k > 0 && out.p > 0) {
-    table.wrong_meaning("p", "p is k as a percentage of the records: write k or p, not both");
+    table.wrong_meaning("p", "p is k as a is_percentage of the records: write k or p, not both");
   }
   MaskCheck(plan, out, table, notes).check();
 }

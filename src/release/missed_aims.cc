@@ -10,7 +10,7 @@ namespace semveil {
 namespace {
 
 constexpr double kMissedShare = 0.5;  // of what was aimed at
-constexpr double kMoved = 0.1;
+constexpr double kMovedFar = 0.1;
 
 void find_missed_rmse(const NoisyColumn& column, std::vector<Finding>& out) {
   if (!column.rmse || !column.deviation) return;
@@ -32,7 +32,7 @@ void find_missed_variance(const NoisyColumn& column, std::vector<Finding>& out) 
 }
 
 void find_moved_mean(const NoisyColumn& column, std::vector<Finding>& out) {
-  if (!column.mean_shift || *column.mean_shift <= kMoved) return;
+  if (!column.mean_shift || *column.mean_shift <= kMovedFar) return;
   out.push_back(make_finding("noise-moves-mean", Severity::kWarning, {column.name},
                              {{"mean_shift", *column.mean_shift}}));
 }
@@ -48,7 +48,7 @@ void find_missed_aims(const NoisyColumn& column, std::vector<Finding>& out) {
 bool keeps_correlations(std::string_view method) { return method == "noise" || is_swap(method); }
 
 void find_moved_correlation(const MovedPair& pair, std::vector<Finding>& out) {
-  if (std::abs(pair.after - pair.before) <= kMoved) return;
+  if (std::abs(pair.after - pair.before) <= kMovedFar) return;
   out.push_back(make_finding("correlation-moved", Severity::kWarning, {pair.a, pair.b},
                              {{"before", three_digits(pair.before)}, {"after", pair.after}}));
 }

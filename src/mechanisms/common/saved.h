@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "semveil/mechanism.h"
 
@@ -15,6 +16,11 @@ Json saved_id(const Attribute& attribute, ConceptId c);
 // Whether a list is one of a column's values: ascending, each once, missing_value() only where it
 // is a value, never the virtual root.
 bool are_values(const Attribute& attribute, const std::vector<ConceptId>& values);
+
+// What must hold of a saved plan: throws std::out_of_range, for read_saved.
+inline void demand(bool sound) {
+  if (!sound) throw std::out_of_range("saved plan");
+}
 
 class SavedIds {  // the way back
  public:
