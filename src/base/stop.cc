@@ -1,5 +1,7 @@
 #include "base/stop.h"
 
+#include <atomic>
+
 namespace semveil {
 namespace {
 
@@ -8,7 +10,7 @@ const std::stop_token*& own_slot() {
   return slot;
 }
 
-constinit StopSlot slots = &own_slot;
+constinit std::atomic<StopSlot> slots = &own_slot;
 
 // Stopped when either token is. What the callbacks ask must live longer than they do.
 class Either {
@@ -28,7 +30,7 @@ class Either {
 
 }  // namespace
 
-const std::stop_token*& stop_slot() { return slots(); }
+const std::stop_token*& stop_slot() { return slots.load(std::memory_order_relaxed)(); }
 
 void use_stop_slots_of(StopSlot other) { slots = other; }
 

@@ -33,10 +33,11 @@ inline void check_stop() {
   if (stop != nullptr && stop->stop_requested()) throw_stopped();
 }
 
-// A check in every so many rounds of a loop whose rounds are short.
+// A check in every so many rounds of a loop whose rounds are short, or comparisons of a sort.
 class StopCheck {
  public:
-  explicit StopCheck(std::uint32_t rounds) : rounds_(rounds), left_(rounds) {}
+  static constexpr std::uint32_t kUsual = 4096;  // well below a millisecond
+  explicit StopCheck(std::uint32_t rounds = kUsual) : rounds_(rounds), left_(rounds) {}
   void operator()() {
     if (--left_ != 0) return;
     left_ = rounds_;

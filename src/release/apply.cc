@@ -12,6 +12,7 @@
 #include <set>
 
 #include "base/pipeline.h"
+#include "base/stop.h"
 #include "release/guard.h"
 #include "release/outcome.h"
 #include "release/row_map.h"
@@ -532,6 +533,8 @@ PendingRelease::PendingRelease(MaskResult result, std::unique_ptr<TableSink> sin
     : result_(std::move(result)), sink_(std::move(sink)) {}
 
 Status PendingRelease::commit() {
+  check_stop();  // the last time: some of the files must not appear without the others
+  const Unstoppable from_here_on;
   for (PendingFile& file : files_) {
     if (const Status status = file.commit(); !status) return status;
   }
@@ -539,7 +542,7 @@ Status PendingRelease::commit() {
 }
 
 Result<PendingRelease> apply(const Model& model, const Table& table, const ApplyOptions& options) {
-  return Masker(model.impl(), table, options).run();
+  return stoppable(options.work.stop, [&] { return Masker(model.impl(), table, options).run(); });
 }
 
 }  // namespace semveil

@@ -16,6 +16,7 @@
 #include "mechanisms/common/saved.h"
 #include "ontology/snapshot/snapshot.h"
 #include "release/model_columns.h"
+#include "semveil/stop.h"
 
 namespace semveil {
 namespace {
@@ -228,14 +229,15 @@ Result<PendingFile> Model::prepare(const std::string& path, KeyIn key_in) const 
   return PendingFile::write(path, pieces, kOwnerOnly);
 }
 
-Result<Model> Model::read(const std::string& path, const std::optional<Key>& key,
-                          const WorkOptions&) {
+namespace {
+
+Result<Model> model_in(const std::string& path, const std::optional<Key>& key) {
   const Result<FileBytes> file = FileBytes::read(path, Unpack::kNo);
   if (!file) return fail(file.error());
   auto read = read_saved([&] { return read_model(file->view(), file->owner(), path); });
   if (!read) return fail(damaged(path));
   if (!*read) return fail(read->error());
-  std::unique_ptr<Impl> model = *std::move(*read);
+  std::unique_ptr<Model::Impl> model = *std::move(*read);
   if (key && model->key) {
     return fail(usage_error("the model holds its key: leave --key-file and the seed out").at(path));
   }
@@ -249,6 +251,13 @@ Result<Model> Model::read(const std::string& path, const std::optional<Key>& key
   }
   model->finish_columns();
   return Model(std::move(model));
+}
+
+}  // namespace
+
+Result<Model> Model::read(const std::string& path, const std::optional<Key>& key,
+                          const WorkOptions& options) {
+  return stoppable(options.stop, [&] { return model_in(path, key); });
 }
 
 }  // namespace semveil
