@@ -6,11 +6,14 @@
 #include <cstdio>
 #include <sstream>
 
+#include "semveil/stop.h"
+#include "signals.h"
 #include "verb.h"
 
 namespace {
 
 using semveil::cli::Action;
+using semveil::cli::Signals;
 
 constexpr const char* kAbout =
     "Releases tables whose columns are words so that no person can be picked out and the meaning "
@@ -25,7 +28,9 @@ constexpr const char* kFooter =
     "A TABLE is: .csv | .tsv (also .gz, .zst) | .parquet | .arrow | .feather | - for standard "
     "input.\n\n"
     "Exit codes: 0 done, 1 the data or plan is wrong, 2 the command line is wrong, 3 a demanded\n"
-    "guarantee cannot be met, 4 the system failed.\n\n"
+    "guarantee cannot be met, 4 the system failed, 130 stopped by Ctrl-C (143 by SIGTERM): "
+    "nothing\n"
+    "was written; a second Ctrl-C ends at once.\n\n"
     "Examples:\n"
     "  semveil distance dog cat --ontology wordnet\n"
     "  semveil map survey.csv --column hobby --ontology wordnet -o hobby.map.csv\n"
@@ -65,7 +70,7 @@ int usage_failure(const CLI::App& app, const CLI::ParseError& e) {
   return static_cast<int>(semveil::ErrorCode::kUsage);
 }
 
-int run(int argc, char** argv) {
+int run(int argc, char** argv, const Signals& signals) {
   CLI::App app(kAbout, "semveil");
   app.footer(kFooter);
   app.set_version_flag("--version", "semveil " SEMVEIL_VERSION);
@@ -93,9 +98,11 @@ int run(int argc, char** argv) {
     chosen = [shown = text.str()] { return semveil::cli::print(shown); };
   }
   const auto values = asked_for_quiet(app) ? semveil::Quote::kHide : semveil::Quote::kShow;
-  semveil::Status status = chosen();
+  semveil::Status status = semveil::stoppable(signals.token(), chosen);
   if (status) status = semveil::cli::finish_printing();
-  return status ? 0 : fail_with(status.error(), values);
+  if (status) return 0;
+  const int code = fail_with(status.error(), values);
+  return status.error().code == semveil::ErrorCode::kCancelled ? signals.exit_code() : code;
 }
 
 }  // namespace
@@ -105,7 +112,8 @@ int main(int argc, char** argv) {
   // seen enough (verb.h); a table that is cut is an error like a full disk.
   std::signal(SIGPIPE, SIG_IGN);
   try {
-    return run(argc, argv);
+    const Signals signals;
+    return run(argc, argv, signals);
   } catch (const std::bad_alloc&) {
     return fail_with(semveil::system_error("out of memory"), semveil::Quote::kHide);
   } catch (const std::exception& e) {

@@ -1,10 +1,15 @@
 #include "verb.h"
 
 #include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <filesystem>
+
+#include "semveil/stop.h"
 
 namespace semveil::cli {
 
@@ -47,15 +52,31 @@ Status refuse_overwriting(const std::string& output, std::vector<std::string> in
 
 namespace {
 bool reader_left = false;
+
+// Whoever reads a pipe may take their time: false where the work was stopped meanwhile.
+bool wait_for_reader() {
+  constexpr int kMilliseconds = 50;
+  pollfd out{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
+  while (!stop_requested()) {
+    if (::poll(&out, 1, kMilliseconds) != 0) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Status print(std::string_view text) {
-  if (reader_left) return {};
-  // Flushed at once: a verb that goes on to write a file must know that its words were taken.
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+  // Flushed at once: a verb that goes on to write a file must know that its words were taken. A
+  // pipe that is ready takes so much.
+  while (!text.empty() && !reader_left) {
+    const std::string_view now = text.substr(0, PIPE_BUF);
+    text.remove_prefix(now.size());
+    if (!wait_for_reader()) return fail(internal::stopped_error());
+    if (std::fwrite(now.data(), 1, now.size(), stdout) == now.size() && std::fflush(stdout) == 0) {
+      continue;
+    }
     reader_left = errno == EPIPE;
-    if (reader_left) return {};
-    return fail(system_error("standard output cannot be written to"));
+    if (!reader_left) return fail(system_error("standard output cannot be written to"));
   }
   return {};
 }

@@ -15,7 +15,7 @@
 #include "semveil/audit_figures.h"
 #include "semveil/release.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 // ---- From two tables to figures -----------------------------------------------------------------
 

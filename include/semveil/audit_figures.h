@@ -12,7 +12,7 @@
 #include "semveil/description.h"
 #include "semveil/finding.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 struct BeforeAfter {  // nothing where undefined
   std::optional<double> original, masked;

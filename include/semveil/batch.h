@@ -17,7 +17,7 @@
 #include "semveil/mechanism.h"
 #include "semveil/release.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 // How often each combination of values occurs in some batches: what a batch behind them must know
 // of them where values are dealt out. As secret as the table.

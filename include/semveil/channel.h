@@ -18,7 +18,7 @@
 
 #include "semveil/mechanism.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 struct ChannelRisk {
   enum class How : std::uint8_t {

@@ -4,7 +4,7 @@
 
 #include "semveil/mechanism.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 struct FuseStep {
   std::uint64_t size = 0, partner_size = 0;  // records before the step

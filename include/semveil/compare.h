@@ -10,7 +10,7 @@
 
 #include "semveil/audit.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 // What is called the risk.
 //   greatest       of the figures that apply to the method (attack_risks)

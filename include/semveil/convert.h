@@ -8,7 +8,7 @@
 
 #include "semveil/ontology.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 enum class OntologyFormat : std::uint8_t {
   kEdges,         // CSV: child,parent,label

@@ -17,7 +17,7 @@
 
 #include "semveil/ontology.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 class CrossReferences {  // immutable, thread-safe
  public:

@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 enum class DiversityKind : std::uint8_t { kDistinct, kEntropy, kRecursive };
 

@@ -8,7 +8,7 @@
 
 #include "semveil/plan_file.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 struct NamedConcept {
   std::optional<std::string> id;  // nothing: the virtual root

@@ -13,7 +13,7 @@
 #include "semveil/result.h"
 #include "semveil/taxonomy.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 class Domain {
  public:

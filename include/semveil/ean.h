@@ -28,7 +28,7 @@
 
 #include "semveil/mechanism.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 // Which values of a column are related. Disjoint; no category is empty.
 struct Categories {

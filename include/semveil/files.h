@@ -9,7 +9,7 @@
 
 #include "semveil/result.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 // A file written on its target's disk, but without a name: commit() gives it one, without that
 // nothing appears and an existing file stays as it was, however the program ends. (On file systems

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 enum class Severity : std::uint8_t {
   kDanger,   // stands against signing

@@ -6,7 +6,7 @@
 
 #include "semveil/finding.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 struct FindingGuide {
   std::string_view id;

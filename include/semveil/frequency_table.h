@@ -17,7 +17,7 @@
 #include "semveil/statistics.h"
 #include "semveil/table.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 // What each concept of a domain is on each level of the VGH file it comes from.
 struct LevelTable {

@@ -18,7 +18,7 @@
 
 #include "semveil/mechanism.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 enum class FuseGuide : std::uint8_t {
   kSemantic,

@@ -18,7 +18,7 @@
 
 #include "semveil/mechanism.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 enum class GeneralizeScope : std::uint8_t { kFullDomain, kLocal };
 

@@ -22,7 +22,7 @@
 #include "semveil/result.h"
 #include "semveil/taxonomy.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 struct InformationContent {
   std::vector<double> of;  // by ConceptId

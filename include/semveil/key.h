@@ -17,7 +17,7 @@
 
 #include "semveil/result.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 class Key {  // 256 bits
  public:

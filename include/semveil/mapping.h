@@ -24,7 +24,7 @@
 #include "semveil/measure.h"
 #include "semveil/ontology.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 enum class How : std::uint8_t {
   kFile,

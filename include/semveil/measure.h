@@ -31,7 +31,7 @@
 #include "semveil/result.h"
 #include "semveil/taxonomy.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 // A distance and the common subsumer that accounts for it.
 struct Explanation {

@@ -18,7 +18,7 @@
 #include "semveil/key.h"
 #include "semveil/result.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 // Where missing is a value: a cell that means nothing in its column. It takes no part and comes out
 // missing.

@@ -38,7 +38,7 @@
 #include "semveil/result.h"
 #include "semveil/table.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 // Gives the table's stream from its beginning, each time it is called. All must have one schema and
 // the same cells.

@@ -12,7 +12,7 @@
 
 #include "semveil/mechanism.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 struct MicroaggregateOptions {
   std::uint64_t k = 0;

@@ -17,7 +17,7 @@
 
 #include "semveil/taxonomy.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 using TermId = std::uint32_t;
 

@@ -23,7 +23,7 @@
 
 #include "semveil/mechanism.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 enum class NoiseReference : std::uint8_t { kMean, kPair, kRoot };
 enum class NoiseDistribution : std::uint8_t { kNormal, kLaplace };

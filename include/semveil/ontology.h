@@ -16,7 +16,7 @@
 #include "semveil/result.h"
 #include "semveil/taxonomy.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 // What a loader counted: "2481 obsolete terms".
 struct Counted {

@@ -10,7 +10,7 @@
 #include "semveil/mapping.h"
 #include "semveil/ontology.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 struct ConceptChange {
   std::string id, label;                 // of the release that has it; the old one's where both do

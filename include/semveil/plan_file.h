@@ -17,7 +17,7 @@
 #include "semveil/measure.h"
 #include "semveil/result.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 enum class Role : std::uint8_t { kIdentifier, kQuasiIdentifier, kSensitive, kOther };
 enum class MissingRule : std::uint8_t { kKeep, kCategory, kWildcard, kDropRecord, kError };

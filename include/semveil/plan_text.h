@@ -6,7 +6,7 @@
 
 #include "semveil/plan_file.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 // The plan without its seed; paths as a plan in `folder` must name them. Read again it is the same
 // plan.

@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -27,13 +28,14 @@
 struct ArrowArray;
 struct ArrowSchema;
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 struct BatchOptions;
 class Occurrences;
 struct OutcomePart;
 
-// Called now and then: what is being done, how much of it, and of how much (0: unknown).
+// Called now and then: what is being done, how much of it, and of how much (0: unknown). From
+// whichever thread is at it, but never from two at once.
 using WorkProgress =
     std::function<void(std::string_view what, std::uint64_t done, std::uint64_t all)>;
 
@@ -44,6 +46,7 @@ struct WorkOptions {
   bool figures = true;        // a survey counts what descriptions need, not only what masking needs
   bool traced = false;        // a fit keeps what a trace needs
   WorkProgress progress;
+  std::stop_token stop;  // who asks it to stop gets ErrorCode::kCancelled (semveil/stop.h)
 };
 
 // ---- What a table says --------------------------------------------------------------------------

@@ -9,7 +9,7 @@
 #include "semveil/compare.h"
 #include "semveil/reproduce.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 enum class Edition : std::uint8_t { kPublic, kSteward };
 

@@ -18,7 +18,7 @@
 #include "semveil/release.h"
 #include "semveil/result.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 struct ExperimentInfo {
   std::string_view name;

@@ -12,13 +12,14 @@
 #include <tl/expected.hpp>
 #include <utility>
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 enum class ErrorCode : std::uint8_t {  // the values are the program's exit codes
   kData = 1,                           // the data, plan or ontology is wrong
   kUsage = 2,                          // the command line is wrong
   kGuarantee = 3,                      // a demanded guarantee cannot be met
   kSystem = 4,                         // disk full, no permission, …
+  kCancelled = 130,                    // stopped from outside before it was done (stop.h)
 };
 
 struct Place {

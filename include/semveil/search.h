@@ -6,7 +6,7 @@
 
 #include "semveil/mapping.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 struct Hit {
   ConceptId concept_id;

@@ -22,7 +22,7 @@
 
 #include "semveil/measure.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 // Where a plan says missing = "category", missing is one more value: it has the number after the
 // taxonomy's last, lies at distance 1 from all others, and is never a mean.

@@ -23,7 +23,7 @@
 
 #include "semveil/mechanism.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 enum class SwapAlgorithm : std::uint8_t {
   kFixed,

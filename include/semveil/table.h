@@ -26,7 +26,7 @@
 #include "semveil/key.h"
 #include "semveil/result.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 // A cell's place in the dictionary of its column.
 using Code = std::uint32_t;

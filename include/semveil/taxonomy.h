@@ -22,7 +22,7 @@
 #include <span>
 #include <vector>
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 // A concept's place in ONE taxonomy; a domain's taxonomy has its own numbering (domain.h).
 using ConceptId = std::uint32_t;

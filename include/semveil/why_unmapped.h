@@ -6,7 +6,7 @@
 
 #include "semveil/mapping.h"
 
-namespace semveil {
+namespace [[gnu::visibility("default")]] semveil {
 
 // Sentences for a person, the likeliest cause first: a root that is too low, codes of another
 // ontology, what the ontology's concepts are called, what its loader left out. Each is checked on

@@ -8,6 +8,7 @@
 #include "audit/audit_findings.h"
 #include "audit/audit_parts.h"
 #include "release/method_choice.h"
+#include "semveil/stop.h"
 
 namespace semveil {
 namespace {
@@ -67,7 +68,9 @@ bool changes_records_alone(std::string_view method) {
   return is_swap(method) || (draws_per_cell(method) && !releases_sets(method));
 }
 
-Result<Audit> audit(const TablePair& pair, const AuditOptions& options) {
+namespace {
+
+Result<Audit> audit_pair(const TablePair& pair, const AuditOptions& options) {
   AuditTask task{pair.impl(), options, {}, {}};
   for (const TablePair::Impl::Column& column : task.pair.columns) {
     task.attributes.push_back(column.attribute);
@@ -106,6 +109,12 @@ Result<Audit> audit(const TablePair& pair, const AuditOptions& options) {
   find_in_figures(out);
   rank(out.findings);
   return out;
+}
+
+}  // namespace
+
+Result<Audit> audit(const TablePair& pair, const AuditOptions& options) {
+  return stoppable(options.work.stop, [&] { return audit_pair(pair, options); });
 }
 
 }  // namespace semveil

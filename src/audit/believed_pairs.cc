@@ -7,6 +7,7 @@
 #include <cmath>
 #include <span>
 
+#include "base/stop.h"
 #include "semveil/finding_guide.h"
 #include "semveil/key.h"
 
@@ -22,7 +23,11 @@ constexpr unsigned char kStrangersKey[Key::kSize + 1] = "semveil audit: pairs of
 
 // How many records each hash has, ascending.
 std::vector<std::uint64_t> class_sizes(std::vector<std::uint64_t> hashes) {
-  std::ranges::sort(hashes);
+  StopCheck check;
+  std::ranges::sort(hashes, [&](std::uint64_t a, std::uint64_t b) {
+    check();
+    return a < b;
+  });
   std::vector<std::uint64_t> out;
   for (std::size_t i = 0; i < hashes.size(); ++i) {
     if (i == 0 || hashes[i] != hashes[i - 1]) out.push_back(0);

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "base/hash_joined.h"
+#include "base/stop.h"
 #include "release/row_keys.h"
 
 namespace semveil {
@@ -27,6 +28,7 @@ class CellStream {
   Result<bool> next() {
     ++at_;
     while (batch_ == nullptr || at_ == batch_->rows) {
+      check_stop();
       Result<std::unique_ptr<TableBatch>> read = source_->next({});
       if (!read) return fail(read.error());
       if (*read == nullptr) return false;
@@ -185,7 +187,11 @@ Status compare_kept(const CellsToCompare& what, std::span<ComparedColumn> column
 
 // The chance that two cells are equal: Σ (records that have the same / records)².
 double agreement_of(std::vector<std::uint64_t> hashes) {
-  std::ranges::sort(hashes);
+  StopCheck check;
+  std::ranges::sort(hashes, [&](std::uint64_t a, std::uint64_t b) {
+    check();
+    return a < b;
+  });
   const auto all = static_cast<double>(hashes.size());
   double sum = 0;
   for (std::size_t first = 0; first < hashes.size();) {

@@ -22,6 +22,7 @@
 #include "release/row_map.h"
 #include "release/survey.h"
 #include "semveil/finding_guide.h"
+#include "semveil/stop.h"
 
 namespace semveil {
 
@@ -524,7 +525,8 @@ class Pairing {
 
 Result<TablePair> pair_tables(const Table& original, const Table& masked, const PlanFile& plan,
                               const PairOptions& options) {
-  return Pairing(original, masked, plan, options).run();
+  return stoppable(options.work.stop,
+                   [&] { return Pairing(original, masked, plan, options).run(); });
 }
 
 }  // namespace semveil

@@ -1,5 +1,7 @@
 #include "audit/table_rows.h"
 
+#include "base/stop.h"
+
 namespace semveil {
 
 Result<TableRows> read_rows(const Table& table, std::span<const std::optional<std::size_t>> wanted,
@@ -21,6 +23,7 @@ Result<TableRows> read_rows(const Table& table, std::span<const std::optional<st
   std::uint64_t bytes = 0;
   std::vector<Code> tuple(wanted.size());
   for (;;) {
+    check_stop();
     const Result<std::unique_ptr<TableBatch>> next = (*source)->next(dictionaries);
     if (!next) return fail(next.error());
     if (*next == nullptr) break;

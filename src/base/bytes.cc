@@ -19,6 +19,8 @@
 
 #include "base/descriptor.h"
 #include "base/peeked.h"
+#include "base/stop.h"
+#include "base/wait.h"
 
 namespace semveil {
 
@@ -57,7 +59,7 @@ Error too_large(const std::string& path) {
 
 Result<Descriptor> open_for_reading(const std::string& path, struct stat& about) {
   if (has_nul(path)) return fail(read_error(path, ENOENT));
-  Descriptor file(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  Descriptor file(path == "-" ? STDIN_FILENO : open_stoppable(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0 || ::fstat(file.get(), &about) != 0) return fail(read_error(path, errno));
   if (S_ISDIR(about.st_mode)) return fail(read_error(path, EISDIR));
   return file;
@@ -70,6 +72,7 @@ class DescriptorStream : public InputStream {
 
   Result<std::size_t> read(char* buffer, std::size_t size) override {
     for (;;) {
+      wait_until_readable(file_.get());
       const ssize_t got = ::read(file_.get(), buffer, std::min(size, std::size_t{INT_MAX}));
       if (got >= 0) position_ += static_cast<std::uint64_t>(got);
       if (got >= 0) return static_cast<std::size_t>(got);
@@ -88,6 +91,7 @@ class MemoryStream : public InputStream {
  public:
   explicit MemoryStream(std::string_view bytes) : rest_(bytes) {}
   Result<std::size_t> read(char* buffer, std::size_t size) override {
+    check_stop();
     const std::size_t got = std::min(size, rest_.size());
     std::memcpy(buffer, rest_.data(), got);
     rest_.remove_prefix(got);

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/stop.h"
 #include "base/text.h"
 
 namespace semveil {
@@ -253,6 +254,7 @@ Result<bool> CsvRecords::fill(CsvChunk& chunk) {
 }
 
 Result<bool> CsvRecords::next(CsvChunk& chunk) {
+  check_stop();
   if (failure_) return fail(*failure_);
   auto filled = fill(chunk);
   if (!filled) failure_ = filled.error();

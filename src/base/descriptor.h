@@ -20,6 +20,7 @@ class Descriptor {
   Descriptor& operator=(Descriptor&&) = delete;
 
   int get() const { return fd_; }
+  int release() { return std::exchange(fd_, -1); }
   // Tells of write errors that only show when the file is closed.
   bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
 

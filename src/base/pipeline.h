@@ -7,7 +7,8 @@
 // At most 2 · threads + 1 batches are under way. The first error in the order of the batches stops
 // it: the batches before it are written, those behind it are not, so what is written does not
 // depend on the threads. What a stage throws counts as an error and is thrown here. With one thread
-// everything happens inline, and no batch waits for a later one: the way for streams.
+// everything happens inline, and no batch waits for a later one: the way for streams. Before a
+// batch is read it is asked whether the work was stopped.
 #pragma once
 
 #include <condition_variable>
@@ -23,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/stop.h"
 #include "semveil/result.h"
 
 namespace semveil {
@@ -49,6 +51,7 @@ class Pipeline {
 
   Status run_inline() {
     for (;;) {
+      check_stop();
       auto batch = read_();
       if (!batch) return fail(std::move(batch.error()));
       if (!*batch) return {};
@@ -62,7 +65,10 @@ class Pipeline {
     std::vector<std::jthread> workers;  // stopped and joined on every way out
     try {
       for (unsigned i = 0; i < threads_; ++i) {
-        workers.emplace_back([this](const std::stop_token& stop) { take_jobs(stop); });
+        workers.emplace_back([this, work = current_stop()](const std::stop_token& stop) {
+          const StopScope scope(work);
+          take_jobs(stop);
+        });
       }
     } catch (const std::system_error&) {  // a thread that cannot be had is done without
       if (workers.empty()) return run_inline();
@@ -72,6 +78,7 @@ class Pipeline {
     std::exception_ptr read_thrown;
     bool more = true;
     while (more || !under_way.empty()) {
+      check_stop();
       if (more && under_way.size() <= 2 * std::size_t{threads_}) {
         try {
           auto batch = read_();

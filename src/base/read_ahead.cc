@@ -3,6 +3,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/stop.h"
+
 namespace semveil {
 
 Status ReadAhead::fill(Piece& piece) {
@@ -62,6 +64,7 @@ void ReadAhead::start() {
 }
 
 Result<bool> ReadAhead::take(Growing<char>& buffer) {
+  check_stop();
   if (!reader_.joinable()) start();
   std::unique_lock lock(mutex_);
   if (!reader_.joinable() && !at_end_) read_piece(lock);

@@ -6,15 +6,17 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <climits>
 #include <cstring>
 #include <system_error>
 #include <utility>
+
+#include "base/stop.h"
 
 namespace semveil {
 namespace {
 
 constexpr std::size_t kCipherBlock = 64;
+constexpr std::size_t kMostAtOnce = std::size_t{1} << 24;  // bytes: reading can be stopped
 constexpr std::size_t kNonce = crypto_stream_chacha20_NONCEBYTES;
 constexpr std::array<unsigned char, kNonce> kNoNonce{};  // a key is used for one file alone
 
@@ -114,13 +116,14 @@ Status Spool::finish() {
 }
 
 Result<std::size_t> Spool::read(std::uint64_t from, char* buffer, std::size_t size) const {
+  check_stop();
   const std::uint64_t block = from / kCipherBlock;
   const std::size_t inside = from % kCipherBlock;
   std::array<char, kCipherBlock> part{};
   // From the middle of a block no further than to its end.
   char* const to = inside == 0 ? buffer : part.data() + inside;
   const std::size_t most =
-      inside == 0 ? std::min(size, std::size_t{INT_MAX}) : std::min(size, kCipherBlock - inside);
+      inside == 0 ? std::min(size, kMostAtOnce) : std::min(size, kCipherBlock - inside);
   ssize_t got = 0;
   do {
     got = ::pread(file_.get(), to, most, static_cast<off_t>(from));

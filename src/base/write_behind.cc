@@ -3,6 +3,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/stop.h"
+
 namespace semveil {
 
 WriteBehind::~WriteBehind() {
@@ -19,7 +21,10 @@ void WriteBehind::wait_for_all(std::unique_lock<std::mutex>& lock) {
 
 void WriteBehind::start() {
   try {
-    writer_ = std::jthread([this](const std::stop_token& stop) { write_pieces(stop); });
+    writer_ = std::jthread([this, work = current_stop()](const std::stop_token& stop) {
+      const StopScope scope(work);
+      write_pieces(stop);
+    });
   } catch (const std::system_error&) {  // a thread that cannot be had is done without
   }
 }
@@ -37,6 +42,7 @@ void WriteBehind::write_pieces(const std::stop_token& stop) {
     Status written;
     std::exception_ptr thrown;
     try {
+      check_stop();
       written = file_.append({piece.data(), piece.size()});
     } catch (...) {
       thrown = std::current_exception();

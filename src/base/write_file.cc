@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <climits>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "base/bytes.h"
 #include "base/descriptor.h"
 #include "base/hex.h"
+#include "base/wait.h"
 
 namespace semveil {
 namespace {
@@ -43,7 +43,7 @@ Error write_error(const std::string& target, int error) {
 bool write_pieces(int fd, std::span<const std::string_view> pieces) {
   for (std::string_view piece : pieces) {
     while (!piece.empty()) {
-      const ssize_t put = ::write(fd, piece.data(), std::min(piece.size(), std::size_t{INT_MAX}));
+      const ssize_t put = write_stoppable(fd, piece.data(), piece.size());
       if (put < 0 && errno == EINTR) continue;
       if (put < 0) return false;
       piece.remove_prefix(static_cast<std::size_t>(put));
@@ -85,7 +85,7 @@ Result<PendingFile> PendingFile::create(const std::string& path, unsigned mode) 
   pending.path_ = path;
   const auto directly = [&]() -> Result<PendingFile> {
     pending.file_ =
-        path == "-" ? STDOUT_FILENO : ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        path == "-" ? STDOUT_FILENO : open_stoppable(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
     if (pending.file_ < 0) return fail(write_error(path, errno));
     return std::move(pending);
   };

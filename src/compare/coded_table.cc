@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/stop.h"
 #include "table/table_impl.h"
 
 namespace semveil {
@@ -175,6 +176,7 @@ Result<CodedTable::Parts> CodedTable::read(const Table& table,
   std::vector<std::vector<Code>> kept_codes(wanted.size()), aside_codes(wanted.size());
   std::uint64_t bytes = 0;
   for (;;) {
+    check_stop();
     Result<std::unique_ptr<TableBatch>> next = (*source)->next(texts);
     if (!next) return fail(next.error());
     if (*next == nullptr) break;

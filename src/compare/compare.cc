@@ -13,6 +13,7 @@
 #include "compare/compare_figures.h"
 #include "compare/compare_plans.h"
 #include "compare/compare_run.h"
+#include "semveil/stop.h"
 
 namespace semveil {
 namespace {
@@ -136,8 +137,10 @@ std::optional<Choice> choose_best(const Comparison& comparison) {
                   rows_not_dominated(comparison).size(), described(comparison, *nearest))};
 }
 
-Result<Comparison> compare(const Table& table, const PlanFile& plan, const Key& key,
-                           const CompareOptions& options) {
+namespace {
+
+Result<Comparison> compare_releases(const Table& table, const PlanFile& plan, const Key& key,
+                                    const CompareOptions& options) {
   if (!(options.holdout >= 0 && options.holdout < 1)) {
     return fail(usage_error("the share that is set aside lies from 0 to below 1"));
   }
@@ -186,6 +189,13 @@ Result<Comparison> compare(const Table& table, const PlanFile& plan, const Key& 
   mark_not_dominated(out);
   if (out.most) out.best = least_loss(out.releases, *out.most);
   return out;
+}
+
+}  // namespace
+
+Result<Comparison> compare(const Table& table, const PlanFile& plan, const Key& key,
+                           const CompareOptions& options) {
+  return stoppable(options.work.stop, [&] { return compare_releases(table, plan, key, options); });
 }
 
 }  // namespace semveil

@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
+#include <mutex>
 
 #include "base/parallel.h"
 #include "base/text.h"
@@ -21,6 +21,7 @@
 #include "compare/compare_plans.h"
 #include "compare/compare_run.h"
 #include "semveil/compare.h"
+#include "semveil/stop.h"
 
 namespace semveil {
 namespace {
@@ -221,10 +222,8 @@ Result<std::vector<Way>> choose_ways(const Table& table, const PlanFile& plan,
   return ways;
 }
 
-}  // namespace
-
-Result<Search> search_parameters(const Table& table, const PlanFile& plan, const Key& key,
-                                 const SearchOptions& options) {
+Result<Search> search_milder(const Table& table, const PlanFile& plan, const Key& key,
+                             const SearchOptions& options) {
   if (!(options.most >= 0 && options.most <= 1)) {
     return fail(usage_error("a risk lies from 0 to 1"));
   }
@@ -245,10 +244,12 @@ Result<Search> search_parameters(const Table& table, const PlanFile& plan, const
     searches.push_back(std::make_unique<Searching>(*comparer, plan, options, std::move(way)));
   }
   std::vector<Status> done(searches.size());
-  std::atomic<std::uint64_t> count = 0;
+  std::mutex mutex;
+  std::uint64_t count = 0;
   if (options.work.progress) options.work.progress("searching", 0, searches.size());
   in_parallel(options.work.threads, searches.size(), [&](std::size_t i) {
     done[i] = searches[i]->run();
+    const std::lock_guard lock(mutex);
     if (options.work.progress) options.work.progress("searching", ++count, searches.size());
   });
   Search out;
@@ -268,6 +269,13 @@ Result<Search> search_parameters(const Table& table, const PlanFile& plan, const
     if (!out.found || is_milder(out.tried[i], out.tried[*out.found])) out.found = i;
   }
   return out;
+}
+
+}  // namespace
+
+Result<Search> search_parameters(const Table& table, const PlanFile& plan, const Key& key,
+                                 const SearchOptions& options) {
+  return stoppable(options.work.stop, [&] { return search_milder(table, plan, key, options); });
 }
 
 }  // namespace semveil

@@ -27,6 +27,7 @@
 #include "release/privacy.h"
 #include "release/survey.h"
 #include "semveil/compare.h"
+#include "semveil/stop.h"
 
 namespace semveil {
 namespace {
@@ -147,10 +148,8 @@ Trials planned(const std::vector<Advice>& advices, const PlanFile& plan) {
   return out;
 }
 
-}  // namespace
-
-Result<Proposals> propose(const Table& table, const PlanFile& plan, const Key& key, KeepKind keep,
-                          const WorkOptions& work) {
+Result<Proposals> propose_and_try(const Table& table, const PlanFile& plan, const Key& key,
+                                  KeepKind keep, const WorkOptions& work) {
   WorkOptions surveying = work;
   surveying.every_column = true;
   const Result<Survey> surveyed = survey(table, plan, surveying);
@@ -192,6 +191,13 @@ Result<Proposals> propose(const Table& table, const PlanFile& plan, const Key& k
     (proposal.why_not.empty() ? out.proposed : out.passed_over).push_back(std::move(proposal));
   }
   return out;
+}
+
+}  // namespace
+
+Result<Proposals> propose(const Table& table, const PlanFile& plan, const Key& key, KeepKind keep,
+                          const WorkOptions& work) {
+  return stoppable(work.stop, [&] { return propose_and_try(table, plan, key, keep, work); });
 }
 
 }  // namespace semveil

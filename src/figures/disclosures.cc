@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "base/stop.h"
+
 namespace semveil {
 namespace {
 
@@ -85,6 +87,7 @@ double some_record_fits(const Attributes& attributes, const Classes& people,
   const Fits fits(attributes, people, released, Fits::Ask::kWhatTheyFit, rule);
   std::uint64_t in = 0;
   for (std::size_t c = 0; c < people.size(); ++c) {
+    check_stop();
     bool some = false;
     fits.for_each(c, [&](std::uint32_t) {
       some = true;

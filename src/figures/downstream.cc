@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/math.h"
+#include "base/stop.h"
 
 namespace semveil {
 namespace {
@@ -149,6 +150,7 @@ std::uint64_t right_answers(const Dealt& records, std::size_t half, NaiveBayes& 
   std::span<const ConceptId> last;  // pairs with equal evidence stand together
   ConceptId guess = 0;
   for (std::size_t i = 0; i < records.pairs.size(); ++i) {
+    check_stop();
     const std::span<const ConceptId> tuple = records.pairs.tuple(i, Side::kBefore);
     if (records.of_half[half][i] == 0 || !records.has_target(i, Side::kBefore)) continue;
     if (last.empty() || !std::ranges::equal(tuple.first(evidence), last.first(evidence))) {
@@ -163,6 +165,7 @@ std::uint64_t right_answers(const Dealt& records, std::size_t half, NaiveBayes& 
 std::map<ConceptId, std::uint64_t> targets_of(const Dealt& records, std::size_t half) {
   std::map<ConceptId, std::uint64_t> out;
   for (std::size_t i = 0; i < records.pairs.size(); ++i) {
+    check_stop();
     const std::uint64_t count = records.of_half[half][i];
     if (count == 0 || !records.has_target(i, Side::kBefore)) continue;
     out[records.pairs.tuple(i, Side::kBefore).back()] += count;

@@ -5,6 +5,8 @@
 #include <map>
 #include <numeric>
 
+#include "base/stop.h"
+
 namespace semveil {
 namespace {
 
@@ -32,6 +34,7 @@ void for_each_fit(const Attribute& attribute, const std::vector<ConceptId>& belo
                   const std::vector<ConceptId>& above, bool wildcard, const Relate& relate) {
   const ConceptId missing = attribute.missing_value();
   for (std::uint32_t b = 0; b < below.size(); ++b) {
+    check_stop();
     const auto fits = [&](ConceptId value) {
       const std::uint32_t a = place_in(above, value);
       if (a < above.size() && above[a] == value) relate(b, a);
@@ -145,6 +148,7 @@ void Fits::add_bitmaps(Column& column) {
   const auto less = [](const auto* a, const auto* b) { return *a < *b; };
   std::map<const std::vector<std::uint32_t>*, std::uint32_t, decltype(less)> made(less);
   for (std::size_t value = 0; value < column.answers.size(); ++value) {
+    check_stop();
     const std::vector<std::uint32_t>& list = column.answers[value];
     if (column.holders_of[value] <= words_) continue;
     const auto [at, is_new] =
@@ -230,6 +234,7 @@ bool Fits::scan_bitmaps(std::size_t asking, std::span<const std::size_t> columns
 template <class Visit>
 void Fits::scan(std::size_t asking, std::span<const std::size_t> columns,
                 const Visit& visit) const {
+  check_stop();
   if (columns.empty()) {
     for (std::uint32_t c = 0; c < answering_.size(); ++c) {
       if (!visit(c)) return;

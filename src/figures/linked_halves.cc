@@ -86,7 +86,10 @@ std::vector<double> LinkedHalves::scores(const Classes& targets, unsigned thread
   const std::size_t pieces = (targets.size() + kTargetsOfAPiece - 1) / kTargetsOfAPiece;
   in_parallel(threads, pieces, [&](std::size_t piece) {
     const std::size_t end = std::min(targets.size(), (piece + 1) * kTargetsOfAPiece);
-    for (std::size_t t = piece * kTargetsOfAPiece; t < end; ++t) out[t] = score(t);
+    for (std::size_t t = piece * kTargetsOfAPiece; t < end; ++t) {
+      check_stop();
+      out[t] = score(t);
+    }
   });
   return out;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/stop.h"
 #include "figures/class_risk.h"
 
 namespace semveil {
@@ -60,6 +61,7 @@ std::optional<double> journalist_risk(const LookedUp& tables) {
                [&](std::uint32_t, std::uint32_t g, std::uint64_t records) { own[g] += records; });
   std::optional<double> greatest;
   for (std::size_t g = 0; g < released.size(); ++g) {
+    check_stop();
     const std::uint64_t people = originals.records(g) + (others ? others->records(g) : 0);
     if (people == 0) continue;
     greatest = std::max(greatest.value_or(0), quotient(own[g], released.counts[g], people));
@@ -78,6 +80,7 @@ OwnAmongAlike own_among_alike(const LookedUp& tables) {
   OwnAmongAlike out;
   double sum = 0;
   for (std::size_t x = 0; x < original.size(); ++x) {
+    check_stop();
     if (own[x] == 0) continue;
     const double chance = quotient(own[x], original.counts[x], what.records(x));
     out.worst = std::max(out.worst, chance);

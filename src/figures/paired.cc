@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/stop.h"
+
 namespace semveil {
 namespace {
 
@@ -48,7 +50,9 @@ Classes grouped(const std::vector<std::shared_ptr<const Attribute>>& attributes,
   const auto rank = [&](std::uint32_t i) { return std::span(ranks).subspan(i * width, width); };
   std::vector<std::uint32_t> order(counts.size());
   std::iota(order.begin(), order.end(), 0U);
+  StopCheck check;
   std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
+    check();
     return std::ranges::lexicographical_compare(rank(a), rank(b));
   });
 
@@ -115,7 +119,11 @@ Paired Paired::over(std::span<const std::size_t> columns) const {
   for (std::size_t i = 0; i < counts.size(); ++i) {
     both.emplace_back(std::uint64_t{was.of[i]} << 32U | is.of[i], counts[i]);
   }
-  std::ranges::sort(both);
+  StopCheck check;
+  std::ranges::sort(both, [&](const auto& a, const auto& b) {
+    check();
+    return a < b;
+  });
   Paired out;
   out.attributes = all.attributes;
   for (std::size_t i = 0; i < both.size(); ++i) {

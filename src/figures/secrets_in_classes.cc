@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/share.h"
+#include "base/stop.h"
 #include "semveil/ean.h"
 
 namespace semveil {
@@ -96,6 +97,7 @@ void SecretsInClasses::walk(Grouping grouping, const Visit& visit, const Nowhere
   }
   Counts together;
   for (std::uint32_t c = 0; c < asking_.size(); ++c) {
+    check_stop();
     if (found_) {
       together.clear();
       found_->for_each(c, [&](std::uint32_t found) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/share.h"
+#include "base/stop.h"
 #include "mechanisms/sets/set_beliefs.h"
 
 namespace semveil {
@@ -69,7 +70,9 @@ AttributeDisclosure attribute_disclosure(const ReleasedSets& sets, SetWeights we
   auto beliefs = beliefs_by(weights);
   ExactSum posteriors;
   std::uint64_t above = 0;
+  StopCheck check;
   for (std::size_t i = 0; i < sets.size(); ++i) {
+    check();
     if (!sets.takes_part(i)) continue;
     ++out.records;
     const auto set = sets.set(i);
@@ -90,7 +93,9 @@ AttributeDisclosure attribute_disclosure(const ReleasedSets& sets, SetWeights we
 SetGuess skewness_attack(const ReleasedSets& sets, SetWeights weights) {
   auto beliefs = beliefs_by(weights);
   Guesses guesses;
+  StopCheck check;
   for (std::size_t i = 0; i < sets.size(); ++i) {
+    check();
     if (!sets.takes_part(i)) continue;
     beliefs.look_at(sets.set(i));
     for (const ConceptId v : sets.set(i)) guesses.option(beliefs.weight(v), v == sets.truth[i]);
@@ -108,7 +113,9 @@ SimilarityAttack similarity_attack(const ReleasedSets& sets,
   Guesses counted;
   Guesses weighted;
   std::vector<Member> members(sets.l);
+  StopCheck check;
   for (std::size_t i = 0; i < sets.size(); ++i) {
+    check();
     if (!sets.takes_part(i)) continue;
     const auto set = sets.set(i);
     beliefs.look_at(set);
@@ -138,7 +145,9 @@ RepeatedRelease repeated_release(const ReleasedSets& first, const ReleasedSets& 
   std::uint64_t left = 0;
   std::uint64_t single = 0;
   std::uint64_t found = 0;
+  StopCheck check;
   for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
+    check();
     if (!first.takes_part(i) || !second.takes_part(i)) continue;
     ++out.records;
     std::ranges::copy(first.set(i), sorted.begin());

@@ -104,6 +104,7 @@ class Attacker {
     std::vector<std::uint32_t> guesses;
     Tally& all = out.by_columns.emplace_back();
     for (std::uint32_t g = 0; g < released_.size(); ++g) {
+      check_stop();
       const auto who = people_.only_one(g, alike_.all_columns());
       out.one_origin += who ? 1 : 0;
       if (!is_guess(g, alike_.all_columns())) continue;
@@ -152,6 +153,7 @@ class Attacker {
     Shuffled shuffled(all, random);
     const std::uint64_t most = std::min(all, kMostDraws);
     for (std::uint64_t i = 0; i < most && out.guesses < kMostGuesses; ++i) {
+      check_stop();
       const std::uint64_t drawn = shuffled.next();
       const std::uint32_t g = records[drawn / sets.size()];
       const std::vector<std::size_t>& columns = sets[drawn % sets.size()];

@@ -80,7 +80,10 @@ class Windows {
       some.resize(std::min<std::size_t>(kRowsAtOnce, size() - begin));
       std::iota(some.begin(), some.end(), begin);
       distances.rows(some, rows);
-      for (const std::uint32_t x : some) visit(x, std::span(rows.of[x], size()));
+      for (const std::uint32_t x : some) {
+        check_stop();
+        visit(x, std::span(rows.of[x], size()));
+      }
     }
   }
 
@@ -133,6 +136,7 @@ class Windows {
       group.end = at;
     }
     for (auto g = groups.begin(); g != groups.end(); ++g) {
+      check_stop();
       for (auto h = g; h != groups.end(); ++h) {
         if (h != g && h->second.begin - (g->second.end - 1) > options_.k) break;
         for (const std::size_t x : g->second.values) {
@@ -161,6 +165,7 @@ void add_windows(const Windows& windows, const Classes& before, std::size_t colu
     places.push_back(windows.place(before.tuple(c)[column]));
   }
   for (std::size_t r = 0; r < reach.released().size(); ++r) {
+    check_stop();
     const std::size_t z = windows.place(reach.released()[r]);
     if (z == Windows::kNone) continue;
     for (std::size_t c = 0; c < before.size(); ++c) {

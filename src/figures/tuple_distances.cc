@@ -160,6 +160,7 @@ void TupleDistances::keep_second_rows() {
     std::vector<ValueDistances::Rows> rows;
     rows_for(second_, parts, rows);
     for (const std::uint32_t p : parts) {
+      check_stop();
       sums(second_, p, rows, second_kept_.data() + p * second_.target_parts);
     }
   });
@@ -208,6 +209,7 @@ void TupleDistances::for_sources(const Work& work) const {
       return first_.sources[c][x.first] == first_.sources[c][y.first];
     };
     for (std::size_t i = 0; i < some.size(); ++i) {
+      check_stop();
       if (i == 0 || some[i].first != some[i - 1].first) {
         std::size_t column = 0;
         while (i > 0 && same(column, some[i], some[i - 1])) ++column;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/stop.h"
+
 namespace semveil {
 namespace {
 
@@ -14,6 +16,7 @@ class WardClustering {
     costs_.resize(n * (n - 1) / 2);
     std::size_t begin = 0;
     for (std::uint32_t i = 0; i < n; ++i) {
+      check_stop();
       alive_.push_back(i);
       const std::span<double> row = std::span(costs_).subspan(begin, n - i - 1);
       begin += row.size();
@@ -24,7 +27,10 @@ class WardClustering {
         row[at] = 2 * size_[i] * size_[j] / (size_[i] + size_[j]) * (d * d);
       }
     }
-    for (std::size_t at = 0; at < n; ++at) search(at);
+    for (std::size_t at = 0; at < n; ++at) {
+      check_stop();
+      search(at);
+    }
   }
 
   WardMerge merge() {
@@ -94,7 +100,10 @@ std::vector<WardMerge> ward_tree_by_rows(std::span<const std::uint64_t> weights,
   std::vector<WardMerge> tree;
   if (weights.empty()) return tree;
   WardClustering clustering(weights, distances);
-  while (tree.size() + 1 < weights.size()) tree.push_back(clustering.merge());
+  while (tree.size() + 1 < weights.size()) {
+    check_stop();
+    tree.push_back(clustering.merge());
+  }
   return tree;
 }
 

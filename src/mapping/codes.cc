@@ -4,6 +4,8 @@
 #include <array>
 #include <optional>
 
+#include "base/stop.h"
+
 namespace semveil {
 namespace {
 
@@ -87,7 +89,9 @@ CodeIndex::CodeIndex(const Names& names) {
   const auto& rows = names.arrays().row;
   entries_.reserve(rows.size());
   bool has_numbers = false, has_short_e = false;
+  StopCheck check;
   for (ConceptId c = 0; c < rows.size(); ++c) {
+    check();
     const std::string plain = plain_code(names.id(c));
     if (plain.empty()) continue;
     entries_.push_back({packed(plain), rows[c], c});

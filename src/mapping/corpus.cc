@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "base/bytes.h"
+#include "base/stop.h"
 #include "base/text.h"
 #include "base/words.h"
 #include "mapping/lemma.h"
@@ -67,7 +68,9 @@ class CorpusCounter {
         first_words_{[this](std::string_view text) { return reach_.contains(std::string(text)); },
                      [this](std::string_view form) { return names_.exceptions(form); }} {
     const NameTexts texts(names);
+    StopCheck check;
     for (std::size_t i = 0; i < texts.size(); ++i) {
+      check();
       const Term term = names.term(texts.term(i));
       if (is_virtual(names, term.concept_id)) continue;
       std::vector<std::string> words;

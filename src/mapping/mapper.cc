@@ -29,6 +29,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/stop.h"
 #include "base/text.h"
 #include "mapping/codes.h"
 #include "mapping/lemma.h"
@@ -372,7 +373,10 @@ Mapper::~Mapper() = default;
 Mapper::Mapper(Mapper&&) noexcept = default;
 Mapper& Mapper::operator=(Mapper&&) noexcept = default;
 
-Match Mapper::match(std::string_view value) const { return impl_->match(value); }
+Match Mapper::match(std::string_view value) const {
+  check_stop();
+  return impl_->match(value);
+}
 Match Mapper::match_own(std::string_view value) const { return impl_->match_own(value); }
 
 std::vector<Suggestion> Mapper::suggest(std::string_view value, std::size_t most,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "base/stop.h"
+
 namespace semveil {
 namespace {
 
@@ -32,7 +34,9 @@ class Release {
   // Of every further id: the ids of the concepts that have it.
   std::map<std::string, std::vector<std::string>, std::less<>> other_ids() const {
     std::map<std::string, std::vector<std::string>, std::less<>> others;
+    StopCheck check;
     for (const ConceptId c : by_id_) {
+      check();
       for (TermId t = names_->first_term(c); t < names_->last_term(c); ++t) {
         const Term term = names_->term(t);
         if (term.kind == TermKind::kAltId) {

@@ -19,6 +19,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/stop.h"
+
 namespace semveil {
 namespace {
 
@@ -66,7 +68,9 @@ StemIndex::StemIndex(const NameTexts& names) {
   stem_of.reserve(names.size());
   entries_.reserve(names.size());
   std::string stems;
+  StopCheck check;
   for (std::size_t i = 0; i < names.size(); ++i) {
+    check();
     stems.clear();
     each_word(names.text(i), [&](std::string_view word) {
       const auto [place, fresh] = stem_of.try_emplace(word);

@@ -25,6 +25,7 @@
 #include <array>
 #include <tuple>
 
+#include "base/stop.h"
 #include "mapping/edit_distance.h"
 
 namespace semveil {
@@ -90,7 +91,9 @@ unsigned suggestion_limit(std::size_t code_points) {
 Suggester::Suggester(const NameTexts& texts) {
   std::vector<std::uint32_t> length(texts.size());
   std::size_t longest = 0;
+  StopCheck check;
   for (std::size_t i = 0; i < texts.size(); ++i) {
+    check();
     length[i] = static_cast<std::uint32_t>(code_points(texts.text(i)));
     longest = std::max<std::size_t>(longest, length[i]);
   }
@@ -123,7 +126,9 @@ std::vector<Suggester::Hit> Suggester::near(std::string_view normalised,
    : k == 2 ? like_bags<2>
             : like_bags<3>)(bag_of(normalised), bags, from, found);
   std::vector<Hit> hits;
+  StopCheck check;
   for (const std::uint32_t place : found) {
+    check();
     const unsigned edits = distance.to(texts.text(names_[place]), k);
     if (edits <= k) hits.push_back({names_[place], edits});
   }

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/stop.h"
 #include "base/text.h"
 #include "measures/gloss_words.h"
 
@@ -36,6 +37,7 @@ void add_part_links(const Domain& domain, const Names& names, ConceptFeatures& f
   std::vector<std::vector<std::uint32_t>> parts(domain.taxonomy()->size());
   std::vector<std::uint32_t> wholes;
   for (ConceptId c = 0; c < domain.taxonomy()->size(); ++c) {
+    check_stop();
     wholes.clear();
     if (!domain.taxonomy()->is_virtual(c)) {
       for (const ConceptId o : names.wholes(domain.in_ontology(c))) {
@@ -60,6 +62,7 @@ ConceptFeatures ConceptFeatures::of(const Domain& domain, const Names& names) {
   std::vector<std::uint32_t> list;
   std::vector<std::uint32_t> name_words;
   for (ConceptId c = 0; c < domain.taxonomy()->size(); ++c) {
+    check_stop();
     list.clear();
     name_words.clear();
     const bool is_virtual = domain.taxonomy()->is_virtual(c);

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "base/math.h"
+#include "base/stop.h"
 #include "measures/edge_keys.h"
 #include "measures/sweep.h"
 #include "ontology/ancestor_index.h"
@@ -77,6 +78,7 @@ class EdgeMeasure final : public Measure {
   }
 
   void from(ConceptId source, std::span<double> out) const override {
+    check_stop();
     if (narrow_) {
       from_with<std::uint16_t>(source, out);
     } else {

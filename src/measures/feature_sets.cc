@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/stop.h"
+
 namespace semveil {
 namespace {
 
@@ -63,6 +65,7 @@ std::vector<ConceptId> bases_of(const Taxonomy& taxonomy) {
   std::vector<ConceptId> bases(taxonomy.size(), Taxonomy::root());
   std::vector<std::uint32_t> above(taxonomy.size(), 0);
   for (ConceptId c = 1; c < taxonomy.size(); ++c) {
+    check_stop();
     ConceptId base = taxonomy.parents(c)[0];
     for (const ConceptId p : taxonomy.parents(c)) {
       if (above[p] > above[base]) base = p;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/stop.h"
 #include "measures/concept_features.h"
 
 namespace semveil {
@@ -35,6 +36,7 @@ class GlossMeasure final : public Measure {
     const std::size_t size = taxonomy_->size();
     std::vector<std::uint32_t> glosses(features.words.bound(), 0);  // of each word
     for (ConceptId c = 0; c < size; ++c) {
+      check_stop();
       for (const std::uint32_t word : features.words[c]) ++glosses[word];
     }
     const std::size_t most = std::clamp(size / kShareOfGlosses, kFewGlosses, kMostGlosses);
@@ -49,11 +51,13 @@ class GlossMeasure final : public Measure {
     };
     // A word that counts stands in some gloss, so gloss_.bound() is above those of names too.
     for (ConceptId c = 0; c < size; ++c) {
+      check_stop();
       list.clear();
       append(features.words[c]);
       gloss_.add(list);
     }
     for (ConceptId c = 0; c < size; ++c) {
+      check_stop();
       list.clear();
       append(features.words[c]);
       append(features.name_words[c]);
@@ -89,6 +93,7 @@ class GlossMeasure final : public Measure {
   }
 
   void from(ConceptId source, std::span<double> out) const override {
+    check_stop();
     std::vector<ConceptId> all(taxonomy_->size());
     std::iota(all.begin(), all.end(), ConceptId{0});
     std::vector<Sum> by_word(gloss_.bound());

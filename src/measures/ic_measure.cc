@@ -4,6 +4,7 @@
 #include <array>
 #include <numeric>
 
+#include "base/stop.h"
 #include "measures/sweep.h"
 #include "ontology/ancestor_index.h"
 #include "ontology/subsumers.h"
@@ -65,6 +66,7 @@ class IcMeasure final : public Measure {
   }
 
   void from(ConceptId source, std::span<double> out) const override {
+    check_stop();
     const SweepGraph& graph = taxonomy_->sweep_graph();
     SweepKeys<std::uint64_t> keys(graph.slots(), 1);
     sweep_subsumers<1>(graph, {&source, 1}, keys.data());

@@ -8,6 +8,7 @@
 
 #include "base/bytes.h"
 #include "base/math.h"
+#include "base/stop.h"
 #include "base/text.h"
 #include "ontology/ancestor_index.h"
 
@@ -25,7 +26,9 @@ Below count_below(const Taxonomy& taxonomy) {
   Below below{std::vector<std::uint32_t>(size), std::vector<std::uint32_t>(size),
               std::vector<std::uint32_t>(size), 0};
   const AncestorIndex& index = taxonomy.ancestor_index();
+  StopCheck check;
   for (ConceptId c = 0; c < size; ++c) {
+    check();
     const bool leaf = taxonomy.is_leaf(c);
     below.all_leaves += leaf ? 1 : 0;
     const auto report = [&](ConceptId a) {

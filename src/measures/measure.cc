@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/stop.h"
 #include "measures/concept_features.h"
 #include "measures/edge_measure.h"
 #include "measures/gloss_measure.h"
@@ -75,6 +76,7 @@ void Measure::levels(std::span<const ConceptId> sources,
   std::vector<std::uint32_t> level(taxonomy().size());
   std::vector<double> values;
   for (std::size_t i = 0; i < sources.size(); ++i) {
+    check_stop();
     from(sources[i], distances);
     std::iota(order.begin(), order.end(), ConceptId{0});
     std::sort(order.begin(), order.end(), [&](ConceptId a, ConceptId b) {

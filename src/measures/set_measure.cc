@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/math.h"
+#include "base/stop.h"
 #include "measures/concept_features.h"
 #include "measures/feature_sets.h"
 
@@ -95,6 +96,7 @@ class SetMeasure final : public Measure {
         parts_(std::move(parts)),
         shares_(shares) {
     for (ConceptId c = 0; c < taxonomy_->size(); ++c) {
+      check_stop();
       largest_ = std::max(largest_, parts_[0]->size(c));
     }
   }
@@ -117,6 +119,7 @@ class SetMeasure final : public Measure {
   }
 
   void from(ConceptId source, std::span<double> out) const override {
+    check_stop();
     std::vector<ConceptId> all(taxonomy_->size());
     std::iota(all.begin(), all.end(), ConceptId{0});
     Counts counts(parts_.size(), taxonomy_->size());
@@ -273,6 +276,7 @@ IdLists names_around(const Taxonomy& taxonomy, const IdLists& names, Visit visit
     for (const ConceptId c : concepts) list.insert(list.end(), names[c].begin(), names[c].end());
   };
   for (ConceptId c = 0; c < taxonomy.size(); ++c) {
+    check_stop();
     list.clear();
     visit(c, append);
     lists.add(list);

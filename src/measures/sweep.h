@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "base/cpu.h"
+#include "base/stop.h"
 #include "ontology/sweep_graph.h"
 
 namespace semveil {
@@ -113,6 +114,7 @@ SEMVEIL_TARGET_AVX2 void sweep_avx2(const SweepGraph& graph, std::span<const Pre
 // has one for the root.
 template <class Key, std::size_t kLanes>
 void sweep(const SweepGraph& graph, std::span<const Preset<Key>> presets, Key step, Key* keys) {
+  check_stop();
   if (has_avx2()) {
     sweep_avx2<Key, kLanes>(graph, presets, step, keys);
   } else {

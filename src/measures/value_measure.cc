@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/stop.h"
+
 namespace semveil {
 namespace {
 
@@ -92,6 +94,7 @@ class ValueMeasure final : public Measure {
   }
 
   void from(ConceptId source, std::span<double> out) const override {
+    check_stop();
     std::vector<ConceptId> all(out.size());
     for (ConceptId c = 0; c < all.size(); ++c) all[c] = c;
     rows({&source, 1}, all,

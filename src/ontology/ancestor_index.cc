@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/cpu.h"
+#include "base/stop.h"
 
 namespace semveil {
 namespace {
@@ -93,7 +94,9 @@ AncestorLists<Word>::AncestorLists(const Taxonomy& taxonomy) {
   const std::size_t concepts = taxonomy.size();
   home_.resize(concepts);
   inner_of_.resize(concepts);
+  StopCheck check;
   for (ConceptId c = 0; c < concepts && usable_; ++c) {
+    check();
     const auto parents = taxonomy.parents(c);
     const bool leaf = taxonomy.is_leaf(c);
     if (!leaf) {

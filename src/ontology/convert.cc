@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 #include "base/csv.h"
 #include "base/packed_file.h"
+#include "base/stop.h"
 #include "ontology/left_out.h"
 #include "ontology/rdf/write_skos.h"
 
@@ -74,7 +75,9 @@ std::vector<ConceptId> real_parents(const Taxonomy& taxonomy, ConceptId c) {
 Result<Converted> to_edges(const Taxonomy& taxonomy, const Names& names, const TermCounts& terms) {
   Converted out;
   out.text = "child,parent,label\n";
+  StopCheck check;
   for (const ConceptId c : by_id(taxonomy)) {
+    check();
     const std::string id = csv_field(names.id(c));
     std::string label = names.label(c) == names.id(c) ? "" : csv_field(names.label(c));
     const std::vector<ConceptId> parents = real_parents(taxonomy, c);
@@ -171,7 +174,9 @@ Result<Converted> to_skos(const Taxonomy& taxonomy, const Names& names, const Te
                              : format == OntologyFormat::kSkosNTriples ? "ntriples"
                                                                        : "rdfxml";
   SkosWriter writer(syntax);
+  StopCheck check;
   for (const ConceptId c : by_id(taxonomy)) {
+    check();
     const std::string iri = skos_iri(names.id(c));
     const std::vector<ConceptId> parents = real_parents(taxonomy, c);
     writer.begin(iri, parents.empty());

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "base/stop.h"
 #include "base/text.h"
 #include "ontology/parts.h"
 #include "ontology/taxonomy_builder.h"
@@ -238,7 +239,9 @@ std::shared_ptr<const Names> OntologyDraft::finish_names(std::span<const Index> 
   };
   end_row();
   Piece no_definition{0, 0};
+  StopCheck check;
   for (const Index c : by_id) {
+    check();
     append_terms(terms.of(c), built.place[c], *out);
     end_row();
     Piece definition = definition_of_[c];
@@ -250,7 +253,9 @@ std::shared_ptr<const Names> OntologyDraft::finish_names(std::span<const Index> 
     end_row();
     out->definition_pieces.push_back(no_definition);
   }
+  check_stop();
   sort_by_hash(out->index);
+  check_stop();
   out->text = gathered(std::move(text_), out->term_pieces, out->text_begin);
   out->definitions =
       gathered(std::move(definitions_), out->definition_pieces, out->definition_begin);
@@ -284,6 +289,7 @@ Result<Ontology> OntologyDraft::finish(const std::string& file) && {
   std::vector<std::uint32_t> rank(concepts());
   for (std::uint32_t r = 0; r < by_id.size(); ++r) rank[by_id[r]] = r;
 
+  check_stop();
   const BuiltTaxonomy built = build_taxonomy(std::move(links_), rank);
   if (!built.cycle.empty()) {
     constexpr std::size_t kShown = 20;

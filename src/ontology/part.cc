@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/stop.h"
 #include "base/text.h"
 #include "ontology/draft.h"
 #include "ontology/wordnet/sense_id.h"
@@ -70,7 +71,9 @@ Result<Ontology> part_of(const Ontology& ontology, ConceptId root) {
                           (*taxonomy)->size() - ((*taxonomy)->has_virtual_root() ? 1 : 0)}};
   draft.info.left_out.clear();  // counted in the whole
   draft.info.headings.clear();
+  StopCheck check;
   for (const ConceptId c : members) {
+    check();
     if ((*taxonomy)->is_virtual(c)) continue;
     index[c] = draft.add_concept((*names)->id(c));
     if (std::ranges::binary_search(ontology.info().headings, (*names)->id(c))) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/stop.h"
+
 namespace semveil {
 namespace {
 
@@ -207,7 +209,9 @@ FrequencyTable Analysis::frequencies(const std::vector<std::string>& names,
   }
   std::vector<std::uint32_t> order(projected.size());
   std::iota(order.begin(), order.end(), 0U);
+  StopCheck check;
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    check();
     const auto x = projected.tuple(a);
     const auto y = projected.tuple(b);
     return std::lexicographical_compare(x.begin(), x.end(), y.begin(), y.end());
@@ -256,7 +260,9 @@ std::vector<SensitiveColumn> Analysis::sensitive(
     found.whole.resize(found.values.size());
     std::vector<std::uint32_t> order(projected.size());
     std::iota(order.begin(), order.end(), 0U);
+    StopCheck check;
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      check();
       return std::ranges::lexicographical_compare(projected.tuple(a), projected.tuple(b));
     });
     for (std::size_t n = 0; n < order.size(); ++n) {

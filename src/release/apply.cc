@@ -12,6 +12,7 @@
 #include <set>
 
 #include "base/pipeline.h"
+#include "base/stop.h"
 #include "release/batch.h"
 #include "release/guard.h"
 #include "release/outcome.h"
@@ -626,6 +627,8 @@ PendingRelease::PendingRelease(MaskResult result, std::unique_ptr<TableSink> sin
     : result_(std::move(result)), sink_(std::move(sink)) {}
 
 Status PendingRelease::commit() {
+  check_stop();  // the last time: some of the files must not appear without the others
+  const Unstoppable from_here_on;
   for (PendingFile& file : files_) {
     if (const Status status = file.commit(); !status) return status;
   }
@@ -633,7 +636,7 @@ Status PendingRelease::commit() {
 }
 
 Result<PendingRelease> apply(const Model& model, const Table& table, const ApplyOptions& options) {
-  return Masker(model.impl(), table, options).run();
+  return stoppable(options.work.stop, [&] { return Masker(model.impl(), table, options).run(); });
 }
 
 Result<OutcomePart> mask_part(const Model::Impl& model, const Table& table,

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "release/table_digest.h"
+#include "semveil/stop.h"
 
 namespace semveil {
 
@@ -139,7 +140,7 @@ class StatisticsReader {
 }  // namespace
 
 Result<Survey> survey_of_statistics(const PlanFile& plan, const WorkOptions& options) {
-  return StatisticsReader(plan, options).run();
+  return stoppable(options.stop, [&] { return StatisticsReader(plan, options).run(); });
 }
 
 std::string digest_of_statistics(const PlanFile& plan, const std::string& digest_of_options,

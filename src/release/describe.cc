@@ -7,6 +7,7 @@
 #include "release/analysis.h"
 #include "release/privacy.h"
 #include "release/survey.h"
+#include "semveil/stop.h"
 
 namespace semveil {
 namespace {
@@ -172,10 +173,18 @@ std::vector<CountedColumn> counted_columns(const Survey::Impl& survey) {
   return columns;
 }
 
-Result<Description> describe(const Survey& survey, const WorkOptions& options) {
+namespace {
+
+Result<Description> described(const Survey& survey, const WorkOptions& options) {
   const Survey::Impl& found = survey.impl();
   const Analysis analysis(counted_columns(found), found.joined, found.tuples, found.records);
   return describe(analysis, found.missing, options);
+}
+
+}  // namespace
+
+Result<Description> describe(const Survey& survey, const WorkOptions& options) {
+  return stoppable(options.stop, [&] { return described(survey, options); });
 }
 
 }  // namespace semveil

@@ -14,6 +14,7 @@
 #include "release/method_choice.h"
 #include "release/survey.h"
 #include "release/value_column.h"
+#include "semveil/stop.h"
 
 namespace semveil {
 
@@ -560,7 +561,7 @@ class Fitting {
 
 Result<Model> Model::fit(const Survey& survey, const PlanFile& plan, const Key& key,
                          const WorkOptions& options) {
-  return Fitting(survey.impl(), plan, key, options).run();
+  return stoppable(options.stop, [&] { return Fitting(survey.impl(), plan, key, options).run(); });
 }
 
 }  // namespace semveil

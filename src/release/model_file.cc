@@ -18,6 +18,7 @@
 #include "mechanisms/common/saved.h"
 #include "ontology/snapshot/snapshot.h"
 #include "release/model_columns.h"
+#include "semveil/stop.h"
 
 namespace semveil {
 namespace {
@@ -298,12 +299,14 @@ Result<std::string> Model::to_bytes(KeyIn key_in) const {
 }
 
 Result<Model> Model::read(const std::string& path, const std::optional<Key>& key,
-                          const WorkOptions&) {
-  const Result<FileBytes> file = FileBytes::read(path, Unpack::kNo);
-  if (!file) return fail(file.error());
-  auto model = finished_model(file->view(), file->owner(), path, key);
-  if (!model) return fail(model.error());
-  return Model(*std::move(model));
+                          const WorkOptions& options) {
+  return stoppable(options.stop, [&]() -> Result<Model> {
+    const Result<FileBytes> file = FileBytes::read(path, Unpack::kNo);
+    if (!file) return fail(file.error());
+    auto model = finished_model(file->view(), file->owner(), path, key);
+    if (!model) return fail(model.error());
+    return Model(*std::move(model));
+  });
 }
 
 Result<Model> Model::from_bytes(std::string_view bytes, const std::optional<Key>& key) {

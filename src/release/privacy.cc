@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/stop.h"
 #include "statistics/class_sizes.h"
 #include "statistics/diversity.h"
 
@@ -54,7 +55,9 @@ ClassValues::ClassValues(const TupleCounter& tuples, std::span<const std::size_t
   std::sort(codes_.begin(), codes_.end());
   codes_.erase(std::unique(codes_.begin(), codes_.end()), codes_.end());
   whole_.resize(codes_.size());
+  StopCheck check;
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    check();
     return std::ranges::lexicographical_compare(joint.tuple(a), joint.tuple(b));
   });
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -84,7 +87,9 @@ ClassValues ClassValues::distinct() const {
   const auto before = [](const PlaceCount& a, const PlaceCount& b) {
     return a.place != b.place ? a.place < b.place : a.count < b.count;
   };
+  StopCheck check;
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    check();
     const auto x = least(a);
     const auto y = least(b);
     if (x.size() != y.size()) return x.size() < y.size();

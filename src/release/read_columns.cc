@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/stop.h"
 #include "base/text.h"
 
 namespace semveil {
@@ -141,6 +142,7 @@ Result<TableDigests> digests_of(const Table& table, const Model::Impl& model,
   const Result<std::unique_ptr<TableSource>> source = table.read(columns.columns(), Cells::kWanted);
   if (!source) return fail(source.error());
   for (;;) {
+    check_stop();
     const Result<std::unique_ptr<TableBatch>> next = (*source)->next(columns.dictionaries());
     if (!next) return fail(next.error());
     if (*next == nullptr) break;

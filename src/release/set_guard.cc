@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/stop.h"
 #include "mechanisms/sets/set_column.h"
 #include "release/known_texts.h"
 #include "release/set_cells.h"
@@ -255,6 +256,7 @@ Result<bool> SetGuard::reread(const TableSink& sink, std::uint64_t records,
   std::uint64_t rows = 0;
   std::uint64_t bytes = 0;
   for (;;) {
+    check_stop();
     const Result<std::unique_ptr<TableBatch>> batch = (*source)->next({});
     if (!batch) return fail(batch.error());
     if (*batch == nullptr) break;

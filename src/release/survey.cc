@@ -8,12 +8,14 @@
 #include <algorithm>
 
 #include "base/bytes.h"
+#include "base/stop.h"
 #include "base/text.h"
 #include "base/trimmed.h"
 #include "mechanisms/generalize/level_table.h"
 #include "release/number_attribute.h"
 #include "release/passing_columns.h"
 #include "semveil/plan_text.h"
+#include "semveil/stop.h"
 
 namespace semveil {
 
@@ -230,6 +232,7 @@ class Surveyor {
     if (!source) return fail(source.error());
     std::uint64_t bytes = 0;
     for (;;) {
+      check_stop();
       Result<std::unique_ptr<TableBatch>> next = (*source)->next(dictionaries);
       if (!next) return fail(next.error());
       if (*next == nullptr) break;
@@ -402,7 +405,7 @@ class Surveyor {
 }  // namespace
 
 Result<Survey> survey(const Table& table, const PlanFile& plan, const WorkOptions& options) {
-  return Surveyor(table, plan, options).run();
+  return stoppable(options.stop, [&] { return Surveyor(table, plan, options).run(); });
 }
 
 }  // namespace semveil

@@ -8,6 +8,7 @@
 
 #include "reproduce/claims.h"
 #include "reproduce/experiment.h"
+#include "semveil/stop.h"
 
 namespace semveil {
 namespace {
@@ -74,7 +75,9 @@ std::vector<std::optional<bool>> ReproducedRow::within() const {
   return out;
 }
 
-Result<Reproduction> reproduce(std::string_view name, const ReproduceOptions& options) {
+namespace {
+
+Result<Reproduction> reproduce_named(std::string_view name, const ReproduceOptions& options) {
   std::string known;
   for (const Experiment& experiment : kExperiments) {
     known += (known.empty() ? "" : ", ") + std::string(experiment.info.name);
@@ -89,6 +92,12 @@ Result<Reproduction> reproduce(std::string_view name, const ReproduceOptions& op
   }
   return fail(
       usage_error("there is no such experiment; known are: " + known).quoting(std::string(name)));
+}
+
+}  // namespace
+
+Result<Reproduction> reproduce(std::string_view name, const ReproduceOptions& options) {
+  return stoppable(options.work.stop, [&] { return reproduce_named(name, options); });
 }
 
 }  // namespace semveil

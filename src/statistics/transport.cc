@@ -27,6 +27,8 @@
 #include <numeric>
 #include <vector>
 
+#include "base/stop.h"
+
 namespace semveil {
 namespace {
 
@@ -79,6 +81,7 @@ class Transport {
 
   // The source with something left at which the cheapest chain ends; `before_` leads back.
   std::uint32_t shortest(std::uint32_t sink) {
+    check_stop();
     for (std::uint32_t i = 0; i < size_; ++i) {
       label_[i] = rows_[i][sink] - potential_[i];
       before_[i] = kNone;

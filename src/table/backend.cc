@@ -1,6 +1,7 @@
 #include "table/backend.h"
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -15,14 +16,29 @@ namespace fs = std::filesystem;
 
 constexpr const char* kModule = "libsemveil_arrow.so";
 
+// Of the file that this code was loaded from: a program that has it in itself, or the library.
+// Never one that depends on the current folder, where anybody may have put a module.
+fs::path own_folder() {
+  Dl_info found{};
+  link_map* loaded = nullptr;
+  if (::dladdr1(reinterpret_cast<const void*>(&table_backend), &found,
+                reinterpret_cast<void**>(&loaded), RTLD_DL_LINKMAP) == 0) {
+    return {};
+  }
+  std::error_code ignored;
+  const fs::path file = *loaded->l_name == '\0' ? fs::read_symlink("/proc/self/exe", ignored)
+                                                : fs::path(loaded->l_name);
+  return file.is_absolute() ? fs::canonical(file, ignored).parent_path() : fs::path();
+}
+
 std::vector<fs::path> candidates() {
   if (const char* chosen = std::getenv("SEMVEIL_BACKEND"); chosen != nullptr && *chosen != '\0') {
     return {fs::absolute(chosen)};  // without a slash, dlopen would search the system's folders
   }
-  std::error_code ignored;
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  const fs::path folder = program.parent_path();
-  return {folder / kModule, folder.parent_path() / "lib" / "semveil" / kModule};
+  const fs::path folder = own_folder();
+  if (folder.empty()) return {};
+  return {folder / kModule, folder / "semveil" / kModule,
+          folder.parent_path() / "lib" / "semveil" / kModule};
 }
 
 std::string last_loader_message() {
@@ -39,7 +55,7 @@ Result<const TableBackend*> load(const fs::path& module) {
                     .at(module.string()));
   }
   const auto entry = reinterpret_cast<TableBackendEntry>(dlsym(handle, kTableBackendSymbol));
-  const TableBackend* backend = entry != nullptr ? entry(kTableBackendAbi) : nullptr;
+  const TableBackend* backend = entry != nullptr ? entry(kTableBackendAbi, &stop_slot) : nullptr;
   if (backend == nullptr) {
     return fail(
         system_error("this module belongs to another version of semveil; install both again")

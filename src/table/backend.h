@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/stop.h"
 #include "semveil/result.h"
 #include "semveil/table.h"
 
@@ -56,7 +57,8 @@ class TableBackend {  // stateless, thread-safe
 };
 
 // The backend, loaded by the first call. Looked for in the environment variable SEMVEIL_BACKEND
-// (the path of the module), then beside the program, then in ../lib/semveil. Thread-safe.
+// (the path of the module), then beside whatever this code is in, the program or the shared
+// library, then in `semveil` beside that and in ../lib/semveil. Thread-safe.
 Result<const TableBackend*> table_backend();
 
 // Between the program and the module. Raise the number whenever this header or table.h changes,
@@ -64,8 +66,9 @@ Result<const TableBackend*> table_backend();
 inline constexpr std::uint32_t kTableBackendAbi = 5;
 inline constexpr const char* kTableBackendSymbol = "semveil_table_backend";
 extern "C" {
-// The module's backend; null if the module was built for another kTableBackendAbi.
-using TableBackendEntry = const TableBackend* (*)(std::uint32_t abi);
+// The module's backend; null if the module was built for another kTableBackendAbi. The module works
+// on threads of the program, whose work may be stopped: it looks where the program does.
+using TableBackendEntry = const TableBackend* (*)(std::uint32_t abi, StopSlot stop);
 }
 
 }  // namespace semveil

@@ -12,6 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/stop.h"
+#include "base/wait.h"
+
 namespace semveil {
 namespace {
 
@@ -32,6 +35,7 @@ class OnceStream : public InputStream {
       return kept;
     }
     for (;;) {
+      wait_until_readable(file_.get());
       const ssize_t got = ::read(file_.get(), buffer, std::min(size, std::size_t{INT_MAX}));
       if (got >= 0) position_ += static_cast<std::uint64_t>(got);
       if (got >= 0) return static_cast<std::size_t>(got);
@@ -82,6 +86,7 @@ class TableInput::FileStream : public InputStream {
   explicit FileStream(std::shared_ptr<const File> file) : file_(std::move(file)) {}
 
   Result<std::size_t> read(char* buffer, std::size_t size) override {
+    check_stop();
     for (;;) {
       const ssize_t got =
           ::pread(file_->descriptor.get(), buffer, std::min(size, std::size_t{INT_MAX}),
@@ -112,7 +117,7 @@ Result<TableInput> TableInput::open(const std::string& path, Passes passes,
   TableInput input;
   input.name_ = path;
   if (has_nul(path)) return fail(read_error(path, ENOENT));
-  Descriptor file(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  Descriptor file(path == "-" ? STDIN_FILENO : open_stoppable(path.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat about{};
   if (file.get() < 0 || ::fstat(file.get(), &about) != 0) return fail(read_error(path, errno));
   if (S_ISDIR(about.st_mode)) return fail(read_error(path, EISDIR));

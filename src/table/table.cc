@@ -9,6 +9,7 @@
 #include <cctype>
 
 #include "base/csv.h"
+#include "base/stop.h"
 #include "table/memory/memory_sink.h"
 #include "table/set_texts.h"
 #include "table/table_impl.h"
@@ -242,6 +243,7 @@ Result<ColumnCounts> count_column(const std::string& path, std::string_view colu
   Dictionary dictionary;
   std::vector<std::uint64_t> counts;
   for (;;) {
+    check_stop();
     const auto batch = (*source)->next({&dictionary, 1});
     if (!batch) return fail(batch.error());
     if (!*batch) break;

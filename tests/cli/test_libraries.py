@@ -12,6 +12,7 @@ from conftest import PROGRAM, PROJECT
 
 pytestmark = pytest.mark.skipif(shutil.which("readelf") is None, reason="readelf is not installed")
 BACKEND = PROGRAM.parent / "libsemveil_arrow.so"
+LIBRARY = PROGRAM.parent / "libsemveil.so"
 
 
 def entries(file, tag):
@@ -38,7 +39,7 @@ def plant(folder, names):
         (folder / name).write_text("planted\n")
 
 
-@pytest.mark.parametrize("file", [PROGRAM, BACKEND], ids=["program", "backend"])
+@pytest.mark.parametrize("file", [PROGRAM, BACKEND, LIBRARY], ids=["program", "backend", "library"])
 def test_no_empty_place_in_the_run_path(file):
     assert_no_current_folder(file)
 
@@ -76,7 +77,7 @@ def test_the_installed_folder_can_be_moved_and_looks_inside_itself_alone(tmp_pat
     moved = (tmp_path / "first").rename(tmp_path / "moved")
     libraries = [f for f in (moved / "lib/semveil").iterdir() if not f.is_symlink()]
     assert len(libraries) > 10
-    for file in [moved / "bin/semveil", *libraries]:
+    for file in [moved / "bin/semveil", moved / "lib/libsemveil.so.0", *libraries]:
         assert_no_current_folder(file)
         assert str(PROJECT) not in ":".join(entries(file, "RUNPATH")), file
     listed = subprocess.run(["ldd", moved / "bin/semveil"], capture_output=True, text=True,

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/stop.h"
 #include "mechanisms/noise/error_spread.h"
 
 namespace semveil {
@@ -121,6 +122,7 @@ std::vector<double> bivariate_grid(std::span<const double> x_edges, std::span<co
   if (correlation != 0) return Grid(x_edges, y_edges, correlation).run();
   std::vector<double> out;
   for (std::size_t i = 0; i + 1 < x_edges.size(); ++i) {
+    check_stop();
     const double of_x = normal_between(x_edges[i], x_edges[i + 1]);
     for (std::size_t j = 0; j + 1 < y_edges.size(); ++j) {
       out.push_back(of_x * normal_between(y_edges[j], y_edges[j + 1]));

@@ -113,7 +113,10 @@ template <class Work>
 void for_each_value(std::size_t values, unsigned threads, const Work& work) {
   in_parallel(threads, kParts, [&](std::size_t part) {
     const std::size_t end = values * (part + 1) / kParts;
-    for (std::size_t i = values * part / kParts; i < end; ++i) work(part, i);
+    for (std::size_t i = values * part / kParts; i < end; ++i) {
+      check_stop();
+      work(part, i);
+    }
   });
 }
 

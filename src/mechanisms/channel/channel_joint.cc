@@ -105,6 +105,7 @@ class IndependentColumns {
   static std::vector<double> table(const JointColumn& column, const ErrorSpread& spread) {
     std::vector<double> out(column.sources() * column.classes());
     for (std::size_t s = 0; s < column.sources(); ++s) {
+      check_stop();
       std::vector<double> each;
       for (const JointColumn::Step& step : column.steps(s)) {
         each.push_back(spread.between(step.from, step.to) / step.count);
@@ -123,6 +124,7 @@ class IndependentColumns {
   }
 
   std::vector<Alive> led_to(const std::vector<Alive>& alive, std::size_t j, std::size_t c) const {
+    check_stop();
     std::vector<Alive> out;
     for (const Alive& of : alive) {
       const double weight = of.weight * row_of(j, columns_[j].source(of.tuple))[c];
@@ -221,6 +223,7 @@ class CorrelatedPair {
       std::vector<double> row(columns_[1].classes()), by_step;
       parts[c] = last.sum(columns_[0].size(c), [&](const auto& use) {
         for (std::size_t t = 0; t < tuples_.size(); ++t) {
+          check_stop();
           if (fill(t, columns_[0].ways(columns_[0].source(t), c), by_step, row)) use(row.data());
         }
       });
@@ -275,6 +278,7 @@ class CorrelatedPair {
         }
       }
       for (const std::size_t t : of_source[s]) {
+        check_stop();
         const std::size_t other = columns_[1].source(t);
         const std::vector<std::size_t> columns = cells_of(1, other);
         double* out = rectangles_.data() + begin_[t];

@@ -207,6 +207,7 @@ class Simulation {
 
   template <class Error>
   Draw draw_one(FixedDraws& random, const Error& error) const {
+    check_stop();
     const std::uint64_t record = below(upto_.back(), random.next());
     Draw out;
     out.tuple = static_cast<std::size_t>(std::upper_bound(upto_.begin(), upto_.end(), record) -
@@ -227,6 +228,7 @@ class Simulation {
       const ErrorSpread spread = spread_of(lines_.model(), tuples_.columns[j]);
       const double own = factors_.deviations[j] * factors_.own;
       for (std::size_t s = 0; s < columns_[j].sources(); ++s) {
+        check_stop();
         std::vector<double>& of = out[j].emplace_back();
         for (const JointColumn::Step& step : columns_[j].steps(s)) {
           for (std::size_t i = 0; i < vectors_; ++i) {
@@ -284,6 +286,7 @@ class Simulation {
   // p(t) P̂(z | t) by tuple.
   void weigh(const Tables& table, const Draw& of, std::vector<std::vector<double>>& scratch,
              std::vector<double>& weights) const {
+    check_stop();
     const std::size_t m = vectors_;
     for (std::size_t j = 0; j < columns_.size(); ++j) {
       scratch[j].assign(columns_[j].sources() * m, 0);

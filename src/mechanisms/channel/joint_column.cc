@@ -4,6 +4,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "base/stop.h"
 #include "mechanisms/channel/channel_joint.h"
 #include "mechanisms/noise/noise_spread.h"
 
@@ -61,6 +62,7 @@ JointColumn::JointColumn(const NoiseLines& lines, const FrequencyTable& table,
     of_tuple_.push_back(at->second);
   }
   for (std::size_t s = 0; s < keys_.size(); ++s) {
+    check_stop();
     std::vector<Step>& steps = steps_.emplace_back();
     const ErrorLine of = line(s);
     for (const ErrorLine::Step& step : of.steps()) {
@@ -96,6 +98,7 @@ bool JointColumn::make_classes(std::size_t most) {
     return numbers.size() <= most + 1;
   };
   for (std::size_t s = 0; s < keys_.size(); ++s) {
+    check_stop();
     const ErrorLine of = line(s);
     for (const bool up : {false, true}) {
       std::fill(step_of.begin(), step_of.end(), 0U);

@@ -68,6 +68,7 @@ class SetSimulation {
     std::vector<ConceptId> set;
     DrawnSum out;
     for (std::size_t i = 1; i <= draws; ++i) {
+      check_stop();
       const std::uint64_t record = below(upto_.back(), random.next());
       const auto truth = static_cast<std::size_t>(
           std::upper_bound(upto_.begin(), upto_.end(), record) - upto_.begin());

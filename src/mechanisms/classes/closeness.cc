@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/stop.h"
+
 namespace semveil {
 namespace {
 
@@ -165,6 +167,7 @@ void Closeness::fill_costs() {
   std::vector<std::int64_t> scratch(keep ? 0 : kCostRowsOfAPiece * size);
   std::vector<Code> from;
   for (std::size_t first = 0; first < size; first += kCostRowsOfAPiece) {
+    check_stop();
     from.resize(std::min(kCostRowsOfAPiece, size - first));
     std::iota(from.begin(), from.end(), static_cast<Code>(first));
     const std::span<std::int64_t> rows =

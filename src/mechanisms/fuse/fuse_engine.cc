@@ -28,6 +28,7 @@
 
 #include <array>
 
+#include "base/stop.h"
 #include "mechanisms/fuse/fuse_groups.h"
 #include "mechanisms/fuse/fuse_ranking.h"
 #include "mechanisms/fuse/fuse_records.h"
@@ -40,7 +41,8 @@ void fuse_by_meaning(FuseGroups& groups, const FuseSearch& search, const FuseOpt
                      RandomChoices& random) {
   FuseRanking ranking(search, options.heuristics >= 3, options.threads);
   std::uint64_t repetitions = 0;
-  while (!groups.lacking().empty() && search.left() > 1) {      // 3
+  while (!groups.lacking().empty() && search.left() > 1) {  // 3
+    check_stop();
     const auto& [fewest, of_size] = *groups.lacking().begin();  // 11
     if (fewest != repetitions) ranking.start(of_size.all());    // 4
     repetitions = fewest;
@@ -121,6 +123,7 @@ void fuse_without_meaning(FuseGroups& groups, const FuseSearch& search, const Fu
       by_size || (options.guide == FuseGuide::kSemantic && options.heuristics == 1);
   Partners partners(groups, search.left(), by_size);
   while (!groups.lacking().empty() && search.left() > 1) {
+    check_stop();
     const std::uint32_t from = any_lacking(groups, smallest, random);
     const std::uint32_t to = partners.any_for(from, random);
     partners.erase(from);

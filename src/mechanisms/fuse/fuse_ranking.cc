@@ -101,7 +101,10 @@ void FuseRanking::look_at(const std::vector<std::uint32_t>& members) {
     Scratch scratch;
     const std::size_t end = std::min(members.size(), (piece + 1) * kPiece);
     search_.expect(std::span(members).subspan(piece * kPiece, end - piece * kPiece), scratch);
-    for (std::size_t i = piece * kPiece; i < end; ++i) look(members[i], scratch);
+    for (std::size_t i = piece * kPiece; i < end; ++i) {
+      check_stop();
+      look(members[i], scratch);
+    }
   });
 }
 

@@ -6,6 +6,8 @@
 #include <set>
 #include <string>
 
+#include "base/stop.h"
+
 namespace semveil {
 namespace {
 
@@ -83,6 +85,7 @@ void fuse_by_record(const ClassTable& table, FuseGroups& groups, const FuseSearc
   }
   const std::uint64_t all = table.records();
   while (!lacking.empty() && search.left() > 1) {
+    check_stop();
     const std::uint32_t from = at[*lacking.begin()];
     const std::uint64_t size = groups.size_of(from);
     // A record of another tuple: those of its own, which stand together, are passed over.

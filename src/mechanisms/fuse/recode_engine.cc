@@ -15,6 +15,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/stop.h"
 #include "mechanisms/fuse/fuse_groups.h"
 
 namespace semveil {
@@ -48,6 +49,7 @@ class Recoding {
       for (std::uint64_t record = 0; record < records[value]; ++record) {
         while (outcome_.target[now] != now) now = outcome_.target[now];
         if (sizes_[now] >= options_.k) break;
+        check_stop();
         replace(now, now == value ? rows_ : other_rows_);
       }
     }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/stop.h"
 #include "mechanisms/generalize/generalize_local.h"
 
 namespace semveil {
@@ -21,6 +22,7 @@ LocalTable::LocalTable(const GeneralizeTask& task) : task_(task), meets_(task.ta
     }
     if (std::size_t{values} * values > kMostMeets) continue;
     for (Code a = 0; a < values; ++a) {
+      check_stop();
       for (Code b = 0; b < values; ++b) {
         meets_[j].push_back(static_cast<std::uint16_t>(hierarchy.meet(a, b)));
       }

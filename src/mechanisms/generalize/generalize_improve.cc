@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/stop.h"
 #include "mechanisms/generalize/generalize_local.h"
 
 namespace semveil {
@@ -50,6 +51,7 @@ class Joining {
   };
   // Where the tuple costs least and less than `limit`, its own class left out.
   Best best(std::uint32_t tuple, double limit) {
+    check_stop();
     const auto count = static_cast<double>(table_.count(tuple));
     const std::uint32_t own = classes_.class_of(tuple);
     // Losses only grow from column to column: most classes are out of question after the first.
@@ -109,6 +111,7 @@ class Joining {
     std::vector<double> out;
     out.reserve(hierarchy.values() * hierarchy.nodes());
     for (Code v = 0; v < hierarchy.values(); ++v) {
+      check_stop();
       for (const auto& [value, level] : lowest) {
         out.push_back(table_.loss(j, value, std::max(level, table_.meet(j, value, v))));
       }

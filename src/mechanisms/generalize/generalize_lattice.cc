@@ -25,6 +25,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "base/stop.h"
 #include "mechanisms/generalize/generalize_groups.h"
 #include "mechanisms/generalize/generalize_parts.h"
 
@@ -129,7 +130,9 @@ class Lattice {
     for (std::size_t j = 0; j < width(); ++j) by_level.push_back(column_bounds(j));
     std::vector<double> columns(width());
     const auto records = static_cast<double>(task_.records);
+    StopCheck check;
     for (Index x = 0; x < state_.size(); ++x) {
+      check();
       for (std::size_t j = 0; j < width(); ++j) columns[j] = by_level[j][step(x, j)];
       if (task_.options.loss == GeneralizeLoss::kDiscernibility) {
         double groups = 1;
@@ -235,6 +238,7 @@ class Lattice {
   }
 
   void look_at(Index x) {
+    check_stop();
     const GroupTable groups = tables_.at(levels_of(x));
     Cost cost = cost_of(groups, too_small(groups));
     if (task_.options.loss == GeneralizeLoss::kDiscernibility) raise_bounds(x, cost.unsuppressed);

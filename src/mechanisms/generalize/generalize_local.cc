@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/stop.h"
 #include "mechanisms/generalize/generalize_walk.h"
 
 namespace semveil {
@@ -66,6 +67,7 @@ class Local {
     std::iota(open.begin(), open.end(), 0U);
     LevelWalk::Groups groups;
     for (std::size_t place = 0; place < levels.size() && !open.empty(); ++place) {
+      check_stop();
       levels.group(place, open, groups);
       const std::size_t before = classes_.size();
       for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -78,6 +80,7 @@ class Local {
 
   // Of a tuple without a class. False: no class can take it, nor may it be suppressed.
   bool place(std::uint32_t tuple) {
+    check_stop();
     std::vector<std::pair<double, std::uint32_t>> costs;
     for (std::uint32_t c = 0; c < classes_.size(); ++c) {
       if (classes_[c].records > 0) costs.emplace_back(classes_.cost_of_joining(tuple, c), c);
@@ -110,6 +113,7 @@ class Local {
                           const std::vector<std::pair<double, std::uint32_t>>& costs) {
     const std::uint32_t own = classes_.form({tuple});
     for (const auto& cost : costs) {
+      check_stop();
       classes_.merge(cost.second, own);
       if (meets(classes_[own].tuples)) return true;
     }

@@ -5,6 +5,8 @@
 #include <map>
 #include <set>
 
+#include "base/stop.h"
+
 namespace semveil {
 namespace {
 
@@ -88,6 +90,7 @@ class Merging {
   void run() {
     std::size_t left = of_.groups.size();
     for (; !missing_.empty() && left > 1; --left) {
+      check_stop();
       const std::size_t poor = missing_.begin()->second;
       merge(poor, cheapest_partner(poor));
     }

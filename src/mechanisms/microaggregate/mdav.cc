@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/stop.h"
 #include "mechanisms/microaggregate/mdav_column.h"
 #include "mechanisms/microaggregate/tuple_sums.h"
 
@@ -60,6 +61,7 @@ class Mdav {
 
  private:
   std::uint32_t farthest_from_centroid() {
+    check_stop();
     for (std::size_t j = 0; j < columns_.size(); ++j) {
       columns_[j]->from_rest(spaces_[j]);
       rows_[j] = spaces_[j];
@@ -69,6 +71,7 @@ class Mdav {
   }
 
   void look_from(std::uint32_t tuple) {
+    check_stop();
     for (std::size_t j = 0; j < columns_.size(); ++j) {
       rows_[j] = columns_[j]->row(table_.tuple(tuple)[j], spaces_[j]);
     }
@@ -131,6 +134,7 @@ class Mdav {
     for (const std::uint32_t t : sums_.rest()) take(sums_.slot(t));
   }
   void remove(std::size_t slot) {
+    check_stop();
     const std::uint32_t t = sums_.tuple(slot);
     sums_.remove(slot);
     left_ -= table_.counts[t];

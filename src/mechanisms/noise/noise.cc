@@ -17,6 +17,7 @@
 
 #include "base/by_lowest_bits.h"
 #include "base/deviates.h"
+#include "base/stop.h"
 #include "mechanisms/noise/ladder_shelf.h"
 #include "mechanisms/noise/noise_lines.h"
 #include "mechanisms/noise/noise_model.h"
@@ -324,11 +325,13 @@ class NoisyColumn {
     };
     if (shelf_) {
       for (const ConceptId x : learned_.values) {
+        check_stop();
         mark(shelf_->of(x));
         close_value(x);
       }
     } else {
       for (std::size_t i = 0; i < learned_.partners.size(); ++i) {
+        check_stop();
         const auto [x, partner] = learned_.partners[i];
         mark(*pairs_.of(x, as_reference(partner)));
         const bool last_of_x =

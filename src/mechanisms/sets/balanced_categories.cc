@@ -32,6 +32,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/stop.h"
 #include "mechanisms/sets/categories.h"
 #include "mechanisms/sets/category_parts.h"
 
@@ -92,6 +93,7 @@ class Row {
     for (const OccurringValue& value : values_) low = std::max(low, value.count);
     std::uint64_t high = records(0, size());
     while (low < high) {
+      check_stop();
       const std::uint64_t middle = low + (high - low) / 2;
       if (categories_within(middle) <= count) {
         high = middle;
@@ -137,6 +139,7 @@ std::vector<std::size_t> Row::best_cut(std::size_t count, std::uint64_t limit) c
   std::vector<std::uint64_t> fewer;                      // of j − 1 categories, with the cut there
   std::vector<std::size_t> queue(n + 1);                 // costs ascend, places descend
   for (std::size_t j = 2; j <= count; ++j) {
+    check_stop();
     fewer.swap(cost);
     cost.assign(n + 1, kImpossible);
     const std::size_t first = count - j;

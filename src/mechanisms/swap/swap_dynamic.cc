@@ -19,6 +19,7 @@
 #include <memory>
 #include <numeric>
 
+#include "base/stop.h"
 #include "mechanisms/swap/swap_pool.h"
 #include "mechanisms/swap/swap_surroundings.h"
 
@@ -96,6 +97,7 @@ class DynamicRun {
     const RecordPool& open = unfinished();
     std::uint32_t reference = open.record_in(first, random_.below(open.left_in(first)));
     for (step_ = 0;; ++step_) {
+      check_stop();
       const std::uint32_t item = item_of_[reference];
       Surroundings passing;
       Surroundings& around = surroundings(item, passing);

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/stop.h"
 #include "mechanisms/swap/swap_parts.h"
 
 namespace semveil {
@@ -95,7 +96,9 @@ void swap_ranked(const SwapItems& items, const SwapOptions& options, RandomChoic
   Bag bag(n);
   std::uint32_t entering = 1;
   std::uint64_t step = 0;
+  StopCheck check;
   for (std::uint32_t i = 0; i < n; ++i) {
+    check();
     for (; entering < n && entering <= i + k; ++entering) {
       if (!swapped[entering]) bag.add(entering);
     }
@@ -128,7 +131,9 @@ void swap_random(const SwapItems& items, RandomChoices& random, SwapRecorder& re
   std::iota(order.begin(), order.end(), 0U);
   random.shuffle(std::span(order));
   std::uint64_t step = 0;
+  StopCheck check;
   for (std::size_t i = 0; i + 1 < order.size(); i += 2, ++step) {
+    check();
     recorder.exchange(step, 0, order[i], order[i + 1], order.size() - i - 1);
   }
   if (order.size() % 2 == 1) recorder.keep(step, 0, order.back());

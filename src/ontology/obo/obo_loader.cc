@@ -30,6 +30,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/stop.h"
 #include "base/text.h"
 #include "base/trimmed.h"
 #include "ontology/loaders.h"
@@ -95,7 +96,9 @@ class OboParser {
     draft_.info.format = "obo";
     if (auto valid = check(); !valid) return fail(valid.error());
     if (rest_.starts_with(kByteOrderMark)) rest_.remove_prefix(kByteOrderMark.size());
+    StopCheck check;
     for (auto line = next_line(); line; line = next_line()) {
+      check();
       if (auto done = read_line(*line); !done) return fail(done.error());
     }
     for (const auto step : {&OboParser::end_stanza, &OboParser::link, &OboParser::replace}) {

@@ -11,6 +11,7 @@
 #include <future>
 
 #include "base/bytes.h"
+#include "base/stop.h"
 #include "ontology/part.h"
 #include "ontology/snapshot/snapshot.h"
 
@@ -211,9 +212,11 @@ Result<Ontology> open_source(const Source& source, const OpenOptions& options) {
   // Hashing and parsing read the same bytes, so together they take little longer than parsing. What
   // can be read only once, a pipe, is not hashed.
   std::future<Result<std::string>> hashing =
-      std::async(std::launch::async | std::launch::deferred, [&]() -> Result<std::string> {
-        return has_regular_files(source) ? digest_of(source) : Result<std::string>("");
-      });
+      std::async(std::launch::async | std::launch::deferred,
+                 [&, stop = current_stop()]() -> Result<std::string> {
+                   const StopScope scope(stop);
+                   return has_regular_files(source) ? digest_of(source) : Result<std::string>("");
+                 });
   Result<OntologyDraft> draft = source.load();
   Result<std::string> digest = hashing.get();
   if (!draft) return fail(draft.error());

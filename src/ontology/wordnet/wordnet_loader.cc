@@ -25,6 +25,7 @@
 #include <span>
 #include <vector>
 
+#include "base/stop.h"
 #include "base/text.h"
 #include "ontology/loaders.h"
 #include "ontology/wordnet/wordnet_text.h"
@@ -150,7 +151,9 @@ class WordNetParser {
     hypernyms_.reserve(size / 150);
     const char* p = text_.data.data();
     const char* end = p + size;
+    StopCheck check;
     while (p != end) {
+      check();
       const char* line_end = find_line_end(p, end);
       if (distance(p, line_end) >= 2 && p[0] == ' ' && p[1] == ' ') {
         read_licence_line({p, distance(p, line_end)});

@@ -32,7 +32,9 @@ class ArrowBackend final : public TableBackend {
 }  // namespace semveil
 
 extern "C" __attribute__((visibility("default"))) const semveil::TableBackend*
-semveil_table_backend(std::uint32_t abi) {
+semveil_table_backend(std::uint32_t abi, semveil::StopSlot stop) {
   static const semveil::ArrowBackend backend;
-  return abi == semveil::kTableBackendAbi ? &backend : nullptr;
+  if (abi != semveil::kTableBackendAbi) return nullptr;
+  semveil::use_stop_slots_of(stop);
+  return &backend;
 }

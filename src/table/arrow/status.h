@@ -1,7 +1,8 @@
 // Arrow's errors as semveil's, and the other way round.
 //
 // Inside the module an arrow::Status carries every error: ours travel in its detail and come out
-// as they went in. Parquet's own reader throws, too; nothing that throws leaves the module.
+// as they went in. Parquet's own reader throws, too; nothing that throws leaves the module, but for
+// a stop (base/stop.h).
 #pragma once
 
 #include <arrow/result.h>
@@ -12,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/stop.h"
 #include "semveil/result.h"
 
 namespace semveil {
@@ -46,6 +48,7 @@ auto guarded(const Place& place, const Work& work) {
   using Answer = decltype(work());
   using Out = typename internal::OurAnswer<Answer>::type;
   const auto failed = [&](Error error) {
+    if (error.code == ErrorCode::kCancelled) throw_stopped();
     if (error.place.file.empty()) error.place = place;
     return Out(fail(std::move(error)));
   };

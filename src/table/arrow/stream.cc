@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/stop.h"
 #include "table/arrow/status.h"
 
 namespace semveil {
@@ -11,6 +12,16 @@ namespace semveil {
 namespace {
 
 constexpr std::size_t kBuffer = std::size_t{1} << 18;
+
+// A stop must not unwind Arrow's writers, which would write on while they go: to them it is an
+// error like others (guarded() makes it a stop again).
+arrow::Status append(PendingFile& file, std::string_view bytes) {
+  try {
+    return to_arrow(file.append(bytes));
+  } catch (const Stopped&) {
+    return to_arrow(internal::stopped_error());
+  }
+}
 
 }  // namespace
 
@@ -25,16 +36,16 @@ arrow::Status PendingStream::Write(const void* data, std::int64_t size) {
   written_ += size;
   if (bytes.size() >= kBuffer) {
     ARROW_RETURN_NOT_OK(Flush());
-    return to_arrow(file_.append(bytes));
+    return append(file_, bytes);
   }
   buffer_ += bytes;
   return buffer_.size() >= kBuffer ? Flush() : arrow::Status::OK();
 }
 
 arrow::Status PendingStream::Flush() {
-  const Status status = file_.append(buffer_);
+  arrow::Status status = append(file_, buffer_);
   buffer_.clear();
-  return to_arrow(status);
+  return status;
 }
 
 arrow::Status PendingStream::Close() {
