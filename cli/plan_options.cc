@@ -351,7 +351,8 @@ Status keep_apart(const std::vector<std::string>& outputs, std::vector<std::stri
       if (column.categories) inputs.push_back(column.categories->file);
       inputs.push_back(column.levels);
     }
-    if (plan->mask && plan->mask->categories) inputs.push_back(plan->mask->categories->file);
+    const CategoriesPlan* const categories = plan->mask ? plan->mask->categories() : nullptr;
+    if (categories != nullptr) inputs.push_back(categories->file);
     for (const auto& [name, source] : plan->ontologies) ontologies.push_back(source);
   }
   for (std::size_t i = 0; i < outputs.size(); ++i) {

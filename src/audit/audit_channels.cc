@@ -180,7 +180,7 @@ Status audit_channels(const AuditTask& task, Audit& out) {
     out.notes.push_back(fmt::format(
         "THE RELEASE DOES NOT COME FROM THE PLAN'S METHOD: {} cells have what {} cannot make of "
         "them; what is told of guessing is what the tables show",
-        impossible, task.pair.mask->method));
+        impossible, out.method));
   }
   if (!task.is_paired()) return {};
   std::vector<std::size_t> masked;

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "plan/plan_categories.h"
-#include "plan/plan_choices.h"
+#include "base/choices.h"
 #include "plan/plan_keys.h"
 #include "semveil/cross_references.h"
 #include "semveil/measure.h"

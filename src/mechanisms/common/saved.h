@@ -2,6 +2,7 @@
 // for missing.
 #pragma once
 
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 
 #include "semveil/mechanism.h"
@@ -15,6 +16,10 @@ Json saved_id(const Attribute& attribute, ConceptId c);
 // Whether a list is one of a column's values: ascending, each once, missing_value() only where it
 // is a value, never the virtual root.
 bool are_values(const Attribute& attribute, const std::vector<ConceptId>& values);
+
+// A saved plan whose columns are of a kind that its method does not mask is damaged.
+Status refuse_kinds(const std::vector<std::shared_ptr<const Attribute>>& attributes,
+                    std::initializer_list<Attribute::Kind> kinds);
 
 class SavedIds {  // the way back
  public:
