@@ -15,7 +15,7 @@
 namespace semveil {
 namespace {
 
-using Names = std::vector<std::string>;
+using ColumnNames = std::vector<std::string>;
 
 class ClassFindings {
  public:
@@ -48,12 +48,12 @@ class ClassFindings {
            has(audit_.findings, std::string_view("method-contradicted"), &Finding::id);
   }
   bool makes_classes() const { return task_.pair.mask && task_.pair.mask->about().forms_classes; }
-  void add(std::string_view id, Severity severity, Names columns,
+  void add(std::string_view id, Severity severity, ColumnNames columns,
            std::map<std::string, double> figures) {
     audit_.findings.push_back(make_finding(id, severity, std::move(columns), std::move(figures)));
   }
-  Names names_of(const std::vector<std::size_t>& columns) const {
-    Names out;
+  ColumnNames names_of(const std::vector<std::size_t>& columns) const {
+    ColumnNames out;
     for (const std::size_t j : columns) out.push_back(task_.pair.columns[j].name);
     return out;
   }
@@ -103,7 +103,7 @@ class ClassFindings {
 
   void find_demand(std::size_t j) {
     const std::optional<Demand>& demand = task_.pair.columns[j].demand;
-    const Names column{task_.pair.columns[j].name};
+    const ColumnNames column{task_.pair.columns[j].name};
     const SensitiveDescription* const figures = figures_of(j);
     if (!makes_classes() || figures == nullptr || figures->l == 0) return;
     const auto l = static_cast<double>(figures->l);
@@ -198,7 +198,7 @@ class ClassFindings {
     }
     // A column of one value has no secret.
     if (classes.codes().size() < 2 || groups == 0) return;
-    const Names column{task_.pair.columns[j].name};
+    const ColumnNames column{task_.pair.columns[j].name};
     const double prior = static_cast<double>(most) / static_cast<double>(table);
     if (shared > 0) {
       return add(

@@ -10,16 +10,16 @@
 namespace semveil {
 namespace {
 
-using Names = std::vector<std::string>;
+using ColumnNames = std::vector<std::string>;
 
 constexpr double kRounding = 1e-9;
 
-void raise(Audit& audit, std::string_view id, Severity severity, Names columns = {},
+void raise(Audit& audit, std::string_view id, Severity severity, ColumnNames columns = {},
            std::map<std::string, double> figures = {}) {
   audit.findings.push_back(make_finding(id, severity, std::move(columns), std::move(figures)));
 }
 
-bool contains(const Names& names, const std::string& name) {
+bool contains(const ColumnNames& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
@@ -36,7 +36,7 @@ void find_identifiers(Audit& audit) {
 
 // The plan masks them, and the release has them as they were.
 void find_not_masked(Audit& audit) {
-  Names untouched;
+  ColumnNames untouched;
   for (const AuditedColumn& column : audit.columns) {
     if (column.is_masked && contains(audit.unmasked, column.name)) untouched.push_back(column.name);
   }
@@ -79,14 +79,14 @@ std::map<std::string, double> guesses(const ChannelRisk& risk) {
 
 const ChannelRisk* channel_of_column(const Audit& audit, const std::string& name) {
   for (const ChannelFigures& channel : audit.channels) {
-    if (channel.risk.columns == Names{name}) return &channel.risk;
+    if (channel.risk.columns == ColumnNames{name}) return &channel.risk;
   }
   return nullptr;
 }
 
 // Columns with weak noise, as one finding; its guess is that of the column it helps most.
-Names find_weak_noise(Audit& audit) {
-  Names weak;
+ColumnNames find_weak_noise(Audit& audit) {
+  ColumnNames weak;
   double error = 0;
   const ChannelRisk* worst = nullptr;
   for (const AuditedColumn& column : audit.columns) {
@@ -136,12 +136,12 @@ class Guessed {
   bool is_empty() const { return worst_ == nullptr; }
 
  private:
-  Names columns_;
+  ColumnNames columns_;
   const ChannelRisk* worst_ = nullptr;
 };
 
 void find_guesses(Audit& audit) {
-  const Names weak = find_weak_noise(audit);
+  const ColumnNames weak = find_weak_noise(audit);
   Guessed easy, easier;
   for (const bool together : {false, true}) {
     // Of columns together only where none of them alone says it.
@@ -216,7 +216,7 @@ void find_attacks(Audit& audit) {
     // Without a control nobody knows what is learned of people who are not in the table.
     const bool is_sure = finds_people(each) || attack.control.has_value();
     const bool is_most = *attack.risk >= kMostFound && is_sure && !method_named(audit.method).releases_sets;
-    Names about;
+    ColumnNames about;
     if (!each.about.empty()) about.push_back(each.about);
     std::map<std::string, double> figures{{"rate", *attack.rate}, {"risk", *attack.risk}};
     const std::optional<double>& without = attack.control ? attack.control : attack.baseline;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kColumnsAtOnce = 8;
 
-std::uint64_t hash_of(std::string_view cell) { return std::hash<std::string_view>()(cell); }
+std::uint64_t cell_hash(std::string_view cell) { return std::hash<std::string_view>()(cell); }
 
 // A table record by record.
 class CellStream {
@@ -97,13 +97,13 @@ class Comparison {
       }
       ++column.rows;
       column.equal += equal ? 1 : 0;
-      if (first_[k].size() < kMostSampled) first_[k].push_back(hash_of(cell));
+      if (first_[k].size() < kMostSampled) first_[k].push_back(cell_hash(cell));
     }
   }
   // Sums of hashes do not depend on the order.
   void add_order(std::size_t k, std::string_view before, std::string_view after) {
     knows_order_ = true;
-    if (before != after) apart_[k] += hash_of(before) - hash_of(after);
+    if (before != after) apart_[k] += cell_hash(before) - cell_hash(after);
   }
   void finish() {
     for (std::size_t k = 0; k < columns_.size(); ++k) {
@@ -163,7 +163,7 @@ Status compare_kept(const CellsToCompare& what, std::span<ComparedColumn> column
     const Result<bool> more = original->next();
     if (!more) return fail(more.error());
     if (!*more) break;
-    for (std::size_t k = 0; k < columns.size(); ++k) kept.push_back(hash_of(original->cell(k)));
+    for (std::size_t k = 0; k < columns.size(); ++k) kept.push_back(cell_hash(original->cell(k)));
   }
   Result<CellStream> masked =
       CellStream::open(what.masked, places(columns, &ComparedColumn::in_masked), what.progress);
@@ -176,7 +176,7 @@ Status compare_kept(const CellsToCompare& what, std::span<ComparedColumn> column
     const std::uint64_t from = what.rows[row];
     if (from == kNobody) continue;
     comparison.add(row, *masked, [&](std::size_t k, std::string_view cell) {
-      return kept[from * columns.size() + k] == hash_of(cell);
+      return kept[from * columns.size() + k] == cell_hash(cell);
     });
   }
   comparison.finish();
@@ -223,7 +223,7 @@ Result<std::vector<std::uint64_t>> hashes_of(const Table& table,
     if (!*more) return out;
     std::uint64_t hash = 0;
     for (std::size_t k = 0; k < columns.size(); ++k)
-      hash = hash_joined(hash, hash_of(records->cell(k)));
+      hash = hash_joined(hash, cell_hash(records->cell(k)));
     out.push_back(hash);
   }
 }
@@ -243,7 +243,7 @@ Result<std::vector<double>> agreement_by_chance(const Table& table,
       const Result<bool> more = records->next();
       if (!more) return fail(more.error());
       if (!*more) break;
-      for (std::size_t k = 0; k < count; ++k) hashes[k].push_back(hash_of(records->cell(k)));
+      for (std::size_t k = 0; k < count; ++k) hashes[k].push_back(cell_hash(records->cell(k)));
     }
     for (std::vector<std::uint64_t>& column : hashes) {
       out.push_back(agreement_of(std::move(column)));

@@ -12,8 +12,6 @@
 namespace semveil {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
 // The most frequent of the usual separators outside quotes; the comma if there is none.
 char separator_of(std::string_view line, char quote) {
   constexpr std::string_view kUsual = ",;\t|";

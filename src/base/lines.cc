@@ -7,7 +7,6 @@
 namespace semveil {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 // What stands around a line and does not count: a byte order mark, CR and LF.
 constexpr std::size_t kAround = kByteOrderMark.size() + 2;
 

@@ -9,6 +9,8 @@
 
 namespace semveil {
 
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // of UTF-8
+
 // Unicode NFKC, case-folded; runs of blanks, underscores and hyphens become one blank; trimmed.
 // "  Ski-Trips" → "ski trips". Pure ASCII takes a short way without ICU.
 std::string normalise(std::string_view text);

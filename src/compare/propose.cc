@@ -6,7 +6,7 @@
 //                 noise whose errors cannot be had for more than half of the cells, as in flat
 //                 hierarchies, where little is farther than a step;
 //                 noise and swaps that move what is to be kept, a mean or a correlation, by more
-//                 than kMoved, and correlated errors that move a correlation so
+//                 than kMostMoved, and correlated errors that move a correlation so
 //   order         nearest to no risk and no loss first; of equally near ones the least loss, then
 //                 the order of advise()
 //   sets          after all others: they are for sensitive columns, and leave quasi-identifiers
@@ -33,7 +33,7 @@ namespace semveil {
 namespace {
 
 constexpr std::uint64_t kSampled = 20'000;
-constexpr double kMoved = 0.1;
+constexpr double kMostMoved = 0.1;
 constexpr double kMostTruncated = 0.5;
 
 std::uint64_t count_uniques(const Survey::Impl& survey) {
@@ -78,7 +78,7 @@ std::string fault_of(const ComparedRelease& trial, KeepKind keep) {
       keep == KeepKind::kCorrelation ||
       (correlated != trial.configuration.end() && correlated->second == "true");
   const auto moved = [&](KeepKind kind) {
-    return loss_of(*trial.audit, kind).value_or(0) > kMoved;
+    return loss_of(*trial.audit, kind).value_or(0) > kMostMoved;
   };
   if (for_correlation && moved(KeepKind::kCorrelation)) {
     return fmt::format("it moves the correlation of {}", moved_pair(*trial.audit));

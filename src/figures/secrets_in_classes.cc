@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <map>
 
+#include "base/share.h"
 #include "semveil/ean.h"
 
 namespace semveil {
 namespace {
-
-double share(std::uint64_t part, std::uint64_t whole) {
-  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
-}
 
 using Counts = std::map<std::uint64_t, std::uint64_t>;  // by group
 
@@ -30,7 +27,7 @@ struct Most {
   double right(const Counts& counts, std::uint64_t group) const {
     const auto found = counts.find(group);
     const bool is_one = found != counts.end() && found->second == records;
-    return is_one ? share(1, equals) : 0;
+    return is_one ? share_of(std::uint64_t{1}, equals) : 0;
   }
   std::uint64_t records = 0, equals = 0, sum = 0;
 };
@@ -124,7 +121,7 @@ Disclosed SecretsInClasses::belief() const {
     for (const auto& [value, count] : seen) all += count;
     for (const auto& [value, count] : people) {
       const auto found = seen.find(value);
-      const double belief = found == seen.end() ? 0 : share(found->second, all);
+      const double belief = found == seen.end() ? 0 : share_of(found->second, all);
       sum += static_cast<double>(count) * belief;
       out.worst = std::max(out.worst, belief);
     }
@@ -165,7 +162,7 @@ Disclosed belief_by_frequency(const ValueCounts& truth) {
   Disclosed out;
   const std::uint64_t all = truth.total();
   for (const std::uint64_t count : truth.counts) {
-    const double p = share(count, all);
+    const double p = share_of(count, all);
     out.mean += p * p;
     out.worst = std::max(out.worst, p);
   }
@@ -176,7 +173,7 @@ Disclosed belief_by_frequency(const ValueCounts& truth) {
 Disclosed likeliest_by_frequency(const ValueCounts& truth, Grouping grouping) {
   const Counts counts = grouped_counts(truth, grouping);
   const Most most(counts);
-  const double right = share(most.records, most.sum);
+  const double right = share_of(most.records, most.sum);
   return {right, right, counts.size(), 0};
 }
 

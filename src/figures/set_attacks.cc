@@ -2,19 +2,13 @@
 
 #include <algorithm>
 
+#include "base/share.h"
 #include "mechanisms/sets/set_beliefs.h"
 
 namespace semveil {
 namespace {
 
 __extension__ using Wide = unsigned __int128;
-
-double share(double part, std::uint64_t whole) {
-  return whole == 0 ? 0 : part / static_cast<double>(whole);
-}
-double share(std::uint64_t part, std::uint64_t whole) {
-  return share(static_cast<double>(part), whole);
-}
 
 // Of who knows the weights and nothing else: no value is certain to be the true one.
 auto beliefs_by(SetWeights weights) {
@@ -38,16 +32,16 @@ class Guesses {
     true_is_one_ = true_is_one_ || is_true;
   }
   void settle(std::uint64_t sum) {
-    const double belief = share(most_, sum);
+    const double belief = share_of(most_, sum);
     beliefs_.add(belief);
     greatest_ = std::max(greatest_, belief);
-    if (true_is_one_) right_.add(share(std::uint64_t{1}, equals_));
+    if (true_is_one_) right_.add(share_of(std::uint64_t{1}, equals_));
     ++records_;
     most_ = equals_ = 0;
     true_is_one_ = false;
   }
   SetGuess all() const {
-    return {share(beliefs_.value(), records_), greatest_, share(right_.value(), records_)};
+    return {share_of(beliefs_.value(), records_), greatest_, share_of(right_.value(), records_)};
   }
 
  private:
@@ -83,13 +77,13 @@ AttributeDisclosure attribute_disclosure(const ReleasedSets& sets, SetWeights we
     // Whoever is misled by a set without the true value believes nothing of it.
     const bool is_there = std::ranges::find(set, sets.truth[i]) != set.end();
     const std::uint64_t weight = is_there ? beliefs.weight(sets.truth[i]) : 0;
-    const double posterior = share(weight, beliefs.sum());
+    const double posterior = share_of(weight, beliefs.sum());
     posteriors.add(posterior);
     out.worst = std::max(out.worst, posterior);
     above += Wide{weight} * sets.l > beliefs.sum() ? 1 : 0;
   }
-  out.mean = share(posteriors.value(), out.records);
-  out.above = share(above, out.records);
+  out.mean = share_of(posteriors.value(), out.records);
+  out.above = share_of(above, out.records);
   return out;
 }
 
@@ -160,9 +154,9 @@ RepeatedRelease repeated_release(const ReleasedSets& first, const ReleasedSets& 
     single += both == 1 ? 1 : 0;
     found += both == 1 && has_truth ? 1 : 0;
   }
-  out.mean_size = share(left, out.records);
-  out.single = share(single, out.records);
-  out.found = share(found, out.records);
+  out.mean_size = share_of(left, out.records);
+  out.single = share_of(single, out.records);
+  out.found = share_of(found, out.records);
   return out;
 }
 

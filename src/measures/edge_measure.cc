@@ -13,27 +13,27 @@
 namespace semveil {
 namespace {
 
-enum class Formula : std::uint8_t { kWuPalmer, kWuPalmerEdges, kPath, kLeacockChodorow };
-constexpr std::array<std::pair<std::string_view, Formula>, 4> kFormulas{{
-    {"wu-palmer", Formula::kWuPalmer},
-    {"wu-palmer-edges", Formula::kWuPalmerEdges},
-    {"path", Formula::kPath},
-    {"leacock-chodorow", Formula::kLeacockChodorow},
+enum class EdgeFormula : std::uint8_t { kWuPalmer, kWuPalmerEdges, kPath, kLeacockChodorow };
+constexpr std::array<std::pair<std::string_view, EdgeFormula>, 4> kEdgeFormulas{{
+    {"wu-palmer", EdgeFormula::kWuPalmer},
+    {"wu-palmer-edges", EdgeFormula::kWuPalmerEdges},
+    {"path", EdgeFormula::kPath},
+    {"leacock-chodorow", EdgeFormula::kLeacockChodorow},
 }};
 
 double ratio(double part, double whole) { return whole == 0 ? 0 : part / whole; }
 
 // `paths` > 0 unless the concepts are equal.
-double distance_of(Formula formula, unsigned depth, unsigned paths, unsigned max_depth) {
+double distance_of(EdgeFormula formula, unsigned depth, unsigned paths, unsigned max_depth) {
   if (paths == 0) return 0;
   switch (formula) {
-    case Formula::kWuPalmer:
+    case EdgeFormula::kWuPalmer:
       return 1 - ratio(2.0 * depth, 2.0 * depth + paths);
-    case Formula::kWuPalmerEdges:
+    case EdgeFormula::kWuPalmerEdges:
       return 1 - ratio(2.0 * depth - 2, 2.0 * depth - 2 + paths);
-    case Formula::kPath:
+    case EdgeFormula::kPath:
       return ratio(paths, 2.0 * (max_depth - 1));
-    case Formula::kLeacockChodorow:
+    case EdgeFormula::kLeacockChodorow:
       return ratio(ln(paths + 1.0), ln(2.0 * max_depth));
   }
   return 0;
@@ -41,11 +41,11 @@ double distance_of(Formula formula, unsigned depth, unsigned paths, unsigned max
 
 class EdgeMeasure final : public Measure {
  public:
-  EdgeMeasure(std::shared_ptr<const Taxonomy> taxonomy, std::string_view name, Formula formula)
+  EdgeMeasure(std::shared_ptr<const Taxonomy> taxonomy, std::string_view name, EdgeFormula formula)
       : taxonomy_(std::move(taxonomy)),
         name_(name),
         formula_(formula),
-        by_depth_(formula == Formula::kWuPalmer || formula == Formula::kWuPalmerEdges) {
+        by_depth_(formula == EdgeFormula::kWuPalmer || formula == EdgeFormula::kWuPalmerEdges) {
     const unsigned deepest = taxonomy_->max_depth();
     narrow_ = EdgeKeys<std::uint16_t>::fits(deepest);
     if (!narrow_) return;
@@ -120,7 +120,7 @@ class EdgeMeasure final : public Measure {
     }
   }
 
-  double tie() const override { return formula_ == Formula::kLeacockChodorow ? 1e-9 : 0; }
+  double tie() const override { return formula_ == EdgeFormula::kLeacockChodorow ? 1e-9 : 0; }
 
   // Common subsumers of c and a v not below it are those of p and v, each one link farther from c:
   // the same one counts, and the path sum P grows by 1. With l at depth d, P is at most
@@ -130,17 +130,17 @@ class EdgeMeasure final : public Measure {
     const double d = taxonomy_->depth(taxonomy_->parents(c)[0]);
     const double deepest = taxonomy_->max_depth();
     switch (formula_) {
-      case Formula::kWuPalmer: {
+      case EdgeFormula::kWuPalmer: {
         // Loss 2d/(s(s + 1)) with s = 2d + P ≤ depth(p) + D and d ≥ 1; the gain is greatest for c
         // itself.
         const double s = d + deepest;
         return {2 / (s * (s + 1)), 1 / (2 * d + 1)};
       }
-      case Formula::kWuPalmerEdges:
+      case EdgeFormula::kWuPalmerEdges:
         return {0, 1};  // all whose LCS is the root are at distance 1
-      case Formula::kPath:
+      case EdgeFormula::kPath:
         return {1 / (2 * (deepest - 1)), 1 / (2 * (deepest - 1))};
-      case Formula::kLeacockChodorow: {
+      case EdgeFormula::kLeacockChodorow: {
         const double paths = d + deepest - 2;
         return {ln((paths + 2) / (paths + 1)) / ln(2 * deepest), ln(2) / ln(2 * deepest)};
       }
@@ -230,7 +230,7 @@ class EdgeMeasure final : public Measure {
 
   std::shared_ptr<const Taxonomy> taxonomy_;
   std::string_view name_;
-  Formula formula_;
+  EdgeFormula formula_;
   bool by_depth_;
   bool narrow_ = false;         // keys fit 16 bits
   std::vector<double> values_;  // distance by narrow key
@@ -241,7 +241,7 @@ class EdgeMeasure final : public Measure {
 
 std::unique_ptr<const Measure> make_edge_measure(std::shared_ptr<const Taxonomy> taxonomy,
                                                  std::string_view name) {
-  for (const auto& [known, formula] : kFormulas) {
+  for (const auto& [known, formula] : kEdgeFormulas) {
     if (known == name) return std::make_unique<EdgeMeasure>(std::move(taxonomy), known, formula);
   }
   return nullptr;

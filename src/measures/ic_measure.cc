@@ -11,16 +11,16 @@
 namespace semveil {
 namespace {
 
-enum class Formula : std::uint8_t { kResnik, kLin, kJiangConrath };
-constexpr std::array<std::pair<std::string_view, Formula>, 3> kFormulas{{
-    {"resnik", Formula::kResnik},
-    {"lin", Formula::kLin},
-    {"jiang-conrath", Formula::kJiangConrath},
+enum class IcFormula : std::uint8_t { kResnik, kLin, kJiangConrath };
+constexpr std::array<std::pair<std::string_view, IcFormula>, 3> kIcFormulas{{
+    {"resnik", IcFormula::kResnik},
+    {"lin", IcFormula::kLin},
+    {"jiang-conrath", IcFormula::kJiangConrath},
 }};
 
 class IcMeasure final : public Measure {
  public:
-  IcMeasure(std::shared_ptr<const Taxonomy> taxonomy, std::string_view name, Formula formula,
+  IcMeasure(std::shared_ptr<const Taxonomy> taxonomy, std::string_view name, IcFormula formula,
             LcsRule rule, std::shared_ptr<const InformationContent> ic)
       : taxonomy_(std::move(taxonomy)),
         name_(name),
@@ -102,7 +102,7 @@ class IcMeasure final : public Measure {
   // needed, which frequencies of a file need not grant.
   StepDown step_down(ConceptId c) const override {
     const bool falls = ic_->of[c] < ic_->of[taxonomy_->parents(c)[0]];
-    return {formula_ != Formula::kResnik && falls ? -1.0 : 0.0, 1};
+    return {formula_ != IcFormula::kResnik && falls ? -1.0 : 0.0, 1};
   }
 
  private:
@@ -113,13 +113,13 @@ class IcMeasure final : public Measure {
     const double shared = ic[l];
     double distance = 0;
     switch (formula_) {
-      case Formula::kResnik:
+      case IcFormula::kResnik:
         distance = ic_->max == 0 ? 0 : 1 - shared / ic_->max;
         break;
-      case Formula::kLin:
+      case IcFormula::kLin:
         distance = both == 0 ? 0 : 1 - 2 * shared / both;
         break;
-      case Formula::kJiangConrath:
+      case IcFormula::kJiangConrath:
         distance = ic_->max == 0 ? 0 : (both - 2 * shared) / (2 * ic_->max);
         break;
     }
@@ -148,7 +148,7 @@ class IcMeasure final : public Measure {
 
   std::shared_ptr<const Taxonomy> taxonomy_;
   std::string_view name_;
-  Formula formula_;
+  IcFormula formula_;
   LcsRule rule_;
   std::shared_ptr<const InformationContent> ic_;
   std::vector<std::uint32_t> order_;
@@ -159,7 +159,7 @@ class IcMeasure final : public Measure {
 
 std::unique_ptr<const Measure> make_ic_measure(std::shared_ptr<const Taxonomy> taxonomy,
                                                const MeasureOptions& options) {
-  for (const auto& [known, formula] : kFormulas) {
+  for (const auto& [known, formula] : kIcFormulas) {
     if (known != options.name) continue;
     auto ic = options.ic;
     if (!ic) {

@@ -110,7 +110,7 @@ InformationContent of_frequencies(const std::vector<double>& frequency) {
 
 constexpr std::string_view kBlanks = " \t\r";
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_blanks(std::string_view text) {
   const std::size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
   const std::size_t end = text.find_last_not_of(kBlanks) + 1;
   return text.substr(begin, std::max(begin, end) - begin);
@@ -118,11 +118,11 @@ std::string_view trimmed(std::string_view text) {
 
 // Cuts off the last word: ids may hold blanks, the numbers behind them do not.
 std::string_view take_last_word(std::string_view& line) {
-  line = trimmed(line);
+  line = without_blanks(line);
   const std::size_t blank = line.find_last_of(kBlanks);
   const std::size_t begin = blank == std::string_view::npos ? 0 : blank + 1;
   const std::string_view word = line.substr(begin);
-  line = trimmed(line.substr(0, begin));
+  line = without_blanks(line.substr(0, begin));
   return word;
 }
 
@@ -138,7 +138,7 @@ Result<InformationContent> InformationContent::from_file(const std::string& path
   for (std::uint64_t line_number = 1; !rest.empty(); ++line_number) {
     std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    line = trimmed(line);
+    line = without_blanks(line);
     if (line.empty() || line.starts_with("wnver::") || line.starts_with("#")) continue;
     if (line.ends_with(" ROOT") || line.ends_with("\tROOT")) take_last_word(line);
     const std::string_view number = take_last_word(line);

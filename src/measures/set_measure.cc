@@ -36,7 +36,7 @@ constexpr std::size_t kMostParts = 6;
 using Overlaps = std::array<Overlap, kMostParts>;  // as many as the measure has sets
 
 // What a measure makes of overlaps.
-struct Formula {
+struct SetFormula {
   bool is_symmetric;
   double tie;
   // The similarity as published; for symmetric formulas the weights play no part, and the shares
@@ -78,17 +78,17 @@ double x_similarity(const Overlaps& sets, std::size_t count, const Weights& /*we
   return best;
 }
 
-constexpr Formula kSanchez{true, 1e-9, sanchez_similarity};
-constexpr Formula kTversky{false, 1e-9, tversky_similarity};
-constexpr Formula kRodriguez{false, 1e-9, rodriguez_similarity};
-constexpr Formula kXSimilarity{true, 0, x_similarity};
+constexpr SetFormula kSanchez{true, 1e-9, sanchez_similarity};
+constexpr SetFormula kTversky{false, 1e-9, tversky_similarity};
+constexpr SetFormula kRodriguez{false, 1e-9, rodriguez_similarity};
+constexpr SetFormula kXSimilarity{true, 0, x_similarity};
 
 using Parts = std::vector<std::unique_ptr<const FeatureSets>>;
 
 class SetMeasure final : public Measure {
  public:
   SetMeasure(std::shared_ptr<const Taxonomy> taxonomy, std::string_view name,
-             const Formula& formula, Parts parts, const FeatureWeights& shares)
+             const SetFormula& formula, Parts parts, const FeatureWeights& shares)
       : taxonomy_(std::move(taxonomy)),
         name_(name),
         formula_(formula),
@@ -252,7 +252,7 @@ class SetMeasure final : public Measure {
 
   std::shared_ptr<const Taxonomy> taxonomy_;
   std::string_view name_;
-  const Formula& formula_;
+  const SetFormula& formula_;
   Parts parts_;
   FeatureWeights shares_;
   std::uint32_t largest_ = 0;  // set of the first part
@@ -334,7 +334,7 @@ class SetsOf {
 std::unique_ptr<const Measure> make_set_measure(std::shared_ptr<const Taxonomy> taxonomy,
                                                 const MeasureOptions& options) {
   Parts parts;
-  const auto made = [&](std::string_view known, const Formula& formula) {
+  const auto made = [&](std::string_view known, const SetFormula& formula) {
     return std::make_unique<SetMeasure>(taxonomy, known, formula, std::move(parts),
                                         options.weights);
   };

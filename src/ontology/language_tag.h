@@ -14,6 +14,15 @@
 
 namespace semveil {
 
+// ASCII letters alone.
+inline std::string lower(std::string_view text) {
+  std::string small(text);
+  std::ranges::transform(small, small.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return small;
+}
+
 // "de-at" is "de".
 inline bool is_language(std::string_view tag, std::string_view language) {
   return tag.starts_with(language) &&

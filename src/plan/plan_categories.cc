@@ -8,7 +8,6 @@ namespace semveil {
 namespace {
 
 constexpr unsigned kMostCategories = 1'000'000;
-constexpr unsigned kMostDepth = 65535;
 
 void check_ontology(PlanTable& cut, const PlanFile& file, const CategoriesPlan& plan) {
   if (plan.ontology.empty()) {

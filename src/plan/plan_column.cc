@@ -58,7 +58,6 @@ constexpr Choices<DiversityKind, 3> kDemandKinds{{
 }};
 constexpr std::array<std::string_view, 3> kIcMeasures{"resnik", "lin", "jiang-conrath"};
 constexpr unsigned kMostDecimals = 15;  // a double holds no more
-constexpr unsigned kMostDepth = 65535;
 
 // Every scheme of the format, whether or not this version has its loader: the path is resolved, and
 // opening the ontology says what is missing.
@@ -76,16 +75,14 @@ bool looks_like_scheme(std::string_view text) {
 }
 
 bool at_least_one(double x) { return x >= 1; }
-bool positive(double x) { return x > 0; }
-bool share(double x) { return x >= 0 && x <= 1; }
 
 void read_demand(PlanTable& demand, Demand& out) {
   demand.choice("kind", kDemandKinds, out.kind);
   demand.number("l", "of at least 1", at_least_one, out.l);
   std::optional<double> p;
   demand.number("p", "of at least 1", at_least_one, p);
-  demand.number("c", "above 0", positive, out.c);
-  demand.number("t", "from 0 to 1", share, out.t);
+  demand.number("c", "above 0", is_positive, out.c);
+  demand.number("t", "from 0 to 1", is_share, out.t);
   if (demand.has("p") && demand.has("l")) {
     demand.wrong_form("p", "demand: p is another name for l; write one of the two");
   } else if (demand.has("p") && out.kind != DiversityKind::kDistinct) {
@@ -318,7 +315,7 @@ void read_column(PlanTable& column, const PlanFile& file, PlanNotes& notes, Colu
   column.choice("lcs", kLcsRules, plan.lcs);
   read_weights(column, plan);
   column.text("mean", plan.mean);
-  column.number("variance", "from 0 to 1", share, plan.variance);
+  column.number("variance", "from 0 to 1", is_share, plan.variance);
   column.choice("senses", kSenses, plan.senses);
   column.text("mapping", plan.mapping);
   if (!plan.mapping.empty()) plan.mapping = resolved(file.folder, plan.mapping);

@@ -10,9 +10,9 @@ namespace {
 
 using Word = std::string_view;
 
-constexpr std::array<Word, 10> kTop{"seed",    "missing",       "release", "undeclared",
-                                    "shuffle", "ontology",      "column",  "mask",
-                                    "csv",     "missing_values"};
+constexpr std::array<Word, 10> kTopKeys{"seed",    "missing",       "release", "undeclared",
+                                        "shuffle", "ontology",      "column",  "mask",
+                                        "csv",     "missing_values"};
 constexpr std::array<Word, 1> kOntology{"source"};
 constexpr std::array<Word, 2> kCsv{"separator", "quote"};
 constexpr std::array<Word, 25> kColumn{
@@ -58,7 +58,7 @@ std::span<const PlanSection> plan_sections() {
                                                      {"categories", kCategories},
                                                      {"[mask]", mask_words().keys},
                                                      {"[ontology.NAME]", kOntology},
-                                                     {"", kTop}}};
+                                                     {"", kTopKeys}}};
   return kSections;
 }
 

@@ -31,7 +31,7 @@ std::string_view found_name(const toml::node& node) {
   }
 }
 
-std::optional<double> number_of(const toml::node& node) {
+std::optional<double> number_in(const toml::node& node) {
   if (const auto* whole = node.as_integer()) return static_cast<double>(whole->get());
   if (const auto* number = node.as_floating_point()) return number->get();
   return std::nullopt;
@@ -43,7 +43,7 @@ std::optional<std::vector<double>> numbers_of(const toml::node& node) {
   if (list == nullptr || list->empty()) return std::nullopt;
   std::vector<double> numbers;
   for (const toml::node& element : *list) {
-    const std::optional<double> value = number_of(element);
+    const std::optional<double> value = number_in(element);
     if (!value || !std::isfinite(*value)) return std::nullopt;
     numbers.push_back(*value);
   }
@@ -191,7 +191,7 @@ void PlanTable::number(std::string_view key, std::string_view rule, const Rule& 
                        std::optional<double>& out) {
   const toml::node* node = find(key);
   if (node == nullptr) return;
-  const std::optional<double> value = number_of(*node);
+  const std::optional<double> value = number_in(*node);
   if (!value) return expected(key, "a number", *node);
   if (!std::isfinite(*value) || !holds(*value)) {
     return wrong_form(key, fmt::format("{}: expected a number {}", key, rule),

@@ -51,6 +51,11 @@ class PlanNotes {
   std::optional<Error> first_;
 };
 
+// Rules of numbers, and a limit of whole ones.
+inline bool is_positive(double x) { return x > 0; }
+inline bool is_share(double x) { return x >= 0 && x <= 1; }
+inline constexpr unsigned kMostDepth = 65535;
+
 class PlanTable {
  public:
   // `title` stands in messages. `column`: which column of the data it speaks of. `options`: the

@@ -26,7 +26,7 @@ std::map<std::string, std::uint64_t, std::less<>> every_text(std::span<const Tex
 constexpr std::size_t kReleased = 2;  // tables that were released, or are the original of it
 
 // What the virtual root is written as.
-constexpr std::string_view kTop = "*";
+constexpr std::string_view kTopText = "*";
 
 Result<TextMap> nominal(const PlanFile& plan, const ColumnPlan& column,
                         const Ontologies& ontologies, std::span<const TextCounts> tables,
@@ -68,7 +68,7 @@ Result<TextMap> nominal(const PlanFile& plan, const ColumnPlan& column,
     }
   }
   if (attribute->taxonomy().has_virtual_root())
-    meant.try_emplace(std::string(kTop), Taxonomy::root());
+    meant.try_emplace(std::string(kTopText), Taxonomy::root());
   return meant;
 }
 

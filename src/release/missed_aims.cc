@@ -9,7 +9,7 @@ namespace semveil {
 namespace {
 
 constexpr double kMissedShare = 0.5;  // of what was aimed at
-constexpr double kMoved = 0.1;
+constexpr double kMovedFar = 0.1;
 
 void find_missed_rmse(const NoisyColumn& column, std::vector<Finding>& out) {
   if (!column.rmse || !column.deviation) return;
@@ -31,7 +31,7 @@ void find_missed_variance(const NoisyColumn& column, std::vector<Finding>& out) 
 }
 
 void find_moved_mean(const NoisyColumn& column, std::vector<Finding>& out) {
-  if (!column.mean_shift || *column.mean_shift <= kMoved) return;
+  if (!column.mean_shift || *column.mean_shift <= kMovedFar) return;
   out.push_back(make_finding("noise-moves-mean", Severity::kWarning, {column.name},
                              {{"mean_shift", *column.mean_shift}}));
 }
@@ -45,7 +45,7 @@ void find_missed_aims(const NoisyColumn& column, std::vector<Finding>& out) {
 }
 
 void find_moved_correlation(const MovedPair& pair, std::vector<Finding>& out) {
-  if (std::abs(pair.after - pair.before) <= kMoved) return;
+  if (std::abs(pair.after - pair.before) <= kMovedFar) return;
   out.push_back(make_finding("correlation-moved", Severity::kWarning, {pair.a, pair.b},
                              {{"before", three_digits(pair.before)}, {"after", pair.after}}));
 }

@@ -13,9 +13,9 @@ namespace {
 
 // Whether no two values of a set have the same mark. Few marks are bits of a word, which need not
 // wait for memory; of more, the set is kept that each was last seen in.
-class Marks {
+class SeenMarks {
  public:
-  explicit Marks(std::size_t marks) : seen_(marks > kBits ? marks : 0, 0) {}
+  explicit SeenMarks(std::size_t marks) : seen_(marks > kBits ? marks : 0, 0) {}
   bool fit_a_word() const { return seen_.empty(); }
   static std::uint64_t bit(std::uint32_t mark) { return std::uint64_t{1} << mark; }
 
@@ -93,7 +93,7 @@ Status SetGuard::check(const ReleasedBatch& released) const {
   for (std::size_t j = 0; j < fit_.columns.size(); ++j) {
     const SetColumn& column = fit_.columns[j];
     const std::vector<Code>& values = released.values[j];
-    Marks seen(marks(fit_, column));
+    SeenMarks seen(marks(fit_, column));
     for (std::size_t at = 0; at < values.size(); at += column.l) {
       if (values[at] == kMissing) continue;
       seen.next_set();
@@ -193,8 +193,8 @@ class SetGuard::Written {
       if ((size == cell.size()) != (left == 1)) return kSize;
       cell.remove_prefix(std::min(size + 1, cell.size()));
       if (is_few && mark != KnownTexts::kUnknown) [[likely]] {
-        again |= bits & Marks::bit(mark);
-        bits |= Marks::bit(mark);
+        again |= bits & SeenMarks::bit(mark);
+        bits |= SeenMarks::bit(mark);
       } else if (const char* const fault = fault_of_mark(mark)) {
         return fault;
       }
@@ -226,7 +226,7 @@ class SetGuard::Written {
   SetForm form_;
   SetCells cells_;
   std::string missing_text_;
-  Marks seen_;
+  SeenMarks seen_;
   KnownTexts known_;
   std::vector<std::size_t> columns_;
   std::vector<std::string_view> set_;

@@ -9,16 +9,16 @@
 namespace semveil::report {
 namespace {
 
-constexpr double kLabels = 128;  // room for the names of rows
-constexpr double kFigures = 52;  // and for their figures
+constexpr double kRowNames = 128;  // room for the names of rows
+constexpr double kFigures = 52;    // and for their figures
 
 double share(double value) { return std::isfinite(value) ? std::clamp(value, 0.0, 1.0) : 0; }
 
 void legend(Canvas& canvas) {
-  canvas.rect(kLabels, 3, 10, 8, "before");
-  canvas.text(kLabels + 14, 11, "before", "t");
-  canvas.rect(kLabels + 74, 3, 10, 8, "after");
-  canvas.text(kLabels + 88, 11, "after", "t");
+  canvas.rect(kRowNames, 3, 10, 8, "before");
+  canvas.text(kRowNames + 14, 11, "before", "t");
+  canvas.rect(kRowNames + 74, 3, 10, 8, "after");
+  canvas.text(kRowNames + 88, 11, "after", "t");
 }
 
 }  // namespace
@@ -32,25 +32,25 @@ Html bars_plot(std::string_view title, std::span<const PairedBar> bars) {
   for (const PairedBar& bar : bars) {
     if (!bar.is_pool) most = std::max({most, share(bar.before), share(bar.after)});
   }
-  const double room = kWidth - kLabels - kFigures;
+  const double room = kWidth - kRowNames - kFigures;
   for (std::size_t i = 0; i < bars.size(); ++i) {
     const PairedBar& bar = bars[i];
     const double y = kTop + kRow * static_cast<double>(i);
-    canvas.text(kLabels - 6, y + 16, bar.label, "t", Anchor::kEnd);
+    canvas.text(kRowNames - 6, y + 16, bar.label, "t", Anchor::kEnd);
     if (bar.is_pool) {
-      canvas.text(kLabels + 4, y + 16,
+      canvas.text(kRowNames + 4, y + 16,
                   fmt::format("together {} → {}", percent(bar.before), percent(bar.after)),
                   "t small");
       continue;
     }
     const double before = share(bar.before) / most * room;
     const double after = share(bar.after) / most * room;
-    canvas.rect(kLabels, y + 2, before, 10, "before");
-    canvas.rect(kLabels, y + 13, after, 10, "after");
-    canvas.text(kLabels + before + 4, y + 11, percent(bar.before), "t small");
-    canvas.text(kLabels + after + 4, y + 22, percent(bar.after), "t small");
+    canvas.rect(kRowNames, y + 2, before, 10, "before");
+    canvas.rect(kRowNames, y + 13, after, 10, "after");
+    canvas.text(kRowNames + before + 4, y + 11, percent(bar.before), "t small");
+    canvas.text(kRowNames + after + 4, y + 22, percent(bar.after), "t small");
   }
-  canvas.line(kLabels, kTop, kLabels, canvas.height() - 2, "axis");
+  canvas.line(kRowNames, kTop, kRowNames, canvas.height() - 2, "axis");
   return canvas.html();
 }
 

@@ -9,7 +9,7 @@
 namespace semveil::report {
 namespace {
 
-constexpr double kLabels = 118;
+constexpr double kMatrixNames = 118;
 constexpr std::size_t kMostFigures = 6;  // columns up to which a cell has room for its figure
 
 }  // namespace
@@ -18,7 +18,7 @@ Html heat_plot(std::string_view title, const Matrix& matrix, HeatScale scale) {
   const std::size_t n = matrix.names.size();
   if (n == 0 || matrix.cells.size() != n * n) return {};
   constexpr double kTop = 18;
-  const double side = std::min((kWidth - kLabels - 2) / static_cast<double>(n), 40.0);
+  const double side = std::min((kWidth - kMatrixNames - 2) / static_cast<double>(n), 40.0);
   Canvas canvas(kTop + side * static_cast<double>(n) + 2, title);
   // Differences are small: the greatest has the full colour, but for what nobody should look at.
   double full = 1;
@@ -33,11 +33,11 @@ Html heat_plot(std::string_view title, const Matrix& matrix, HeatScale scale) {
     // Columns are named by the numbers of their rows: no letters stand on their heads.
     const std::string number = std::to_string(i + 1);
     canvas.text(14, y + side / 2 + 4, number, "t small", Anchor::kEnd);
-    canvas.text(20, y + side / 2 + 4, matrix.names[i], "t", Anchor::kStart, kLabels - 24);
-    canvas.text(kLabels + side * (static_cast<double>(i) + 0.5), 12, number, "t small",
+    canvas.text(20, y + side / 2 + 4, matrix.names[i], "t", Anchor::kStart, kMatrixNames - 24);
+    canvas.text(kMatrixNames + side * (static_cast<double>(i) + 0.5), 12, number, "t small",
                 Anchor::kMiddle);
     for (std::size_t j = 0; j < n; ++j) {
-      const double x = kLabels + side * static_cast<double>(j);
+      const double x = kMatrixNames + side * static_cast<double>(j);
       const std::optional<double>& cell = matrix.cells[i * n + j];
       const std::string tip =
           fmt::format("{} and {}: {}", matrix.names[i], matrix.names[j], digits(cell));

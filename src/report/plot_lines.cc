@@ -9,9 +9,9 @@
 namespace semveil::report {
 namespace {
 
-constexpr double kLeft = 50;
+constexpr double kAreaLeft = 50;
 constexpr double kRight = kWidth - 14;
-constexpr double kTop = 12;
+constexpr double kAreaTop = 12;
 
 struct Axis {
   double low = 0, high = 1, from = 0, to = 1;
@@ -43,8 +43,8 @@ Axis value_axis(double low, double high, double from, double to) {
 
 void draw_y(Canvas& canvas, const Axis& y) {
   for (const double tick : ticks(y.low, y.high, 5)) {
-    canvas.line(kLeft, y.at(tick), kRight, y.at(tick), "grid");
-    canvas.text(kLeft - 5, y.at(tick) + 4, tick_text(tick), "t small", Anchor::kEnd);
+    canvas.line(kAreaLeft, y.at(tick), kRight, y.at(tick), "grid");
+    canvas.text(kAreaLeft - 5, y.at(tick) + 4, tick_text(tick), "t small", Anchor::kEnd);
   }
   canvas.text(4, 10, "", "t");
 }
@@ -86,10 +86,10 @@ Html lines_plot(const ReproducedFigure& figure) {
   constexpr double kLegend = 16;
   Canvas canvas(kFloor + 40 + kLegend * static_cast<double>(names.size() + (theirs ? 1 : 0)) + 4,
                 figure.title);
-  const Axis x = axis_of(across.low, across.high, kLeft + 6, kRight - 6, figure.log_x);
-  const Axis y = value_axis(up.low, up.high, kFloor, kTop);
+  const Axis x = axis_of(across.low, across.high, kAreaLeft + 6, kRight - 6, figure.log_x);
+  const Axis y = value_axis(up.low, up.high, kFloor, kAreaTop);
   draw_y(canvas, y);
-  canvas.line(kLeft, kFloor, kRight, kFloor, "axis");
+  canvas.line(kAreaLeft, kFloor, kRight, kFloor, "axis");
   // Where there are points, as far as their names do not touch.
   std::sort(places.begin(), places.end());
   places.erase(std::unique(places.begin(), places.end()), places.end());
@@ -102,8 +102,8 @@ Html lines_plot(const ReproducedFigure& figure) {
     canvas.text(x.at(place), kFloor + 15, words, "t small", Anchor::kMiddle);
     free_from = x.at(place) + half + 4;
   }
-  canvas.text((kLeft + kRight) / 2, kFloor + 32, figure.x + (figure.log_x ? " (log scale)" : ""),
-              "t", Anchor::kMiddle);
+  canvas.text((kAreaLeft + kRight) / 2, kFloor + 32,
+              figure.x + (figure.log_x ? " (log scale)" : ""), "t", Anchor::kMiddle);
   for (const ReproducedFigure::Curve& curve : figure.curves) {
     const auto series =
         static_cast<std::size_t>(std::find(names.begin(), names.end(), curve.name) - names.begin());
@@ -127,13 +127,13 @@ Html lines_plot(const ReproducedFigure& figure) {
   }
   double row = kFloor + 50;
   for (std::size_t i = 0; i < names.size(); ++i, row += kLegend) {
-    canvas.polyline({{kLeft, row - 4}, {kLeft + 26, row - 4}}, "curve", i);
-    canvas.mark(kLeft + 13, row - 4, 3, "mark", i, names[i]);
-    canvas.text(kLeft + 34, row, names[i], "t");
+    canvas.polyline({{kAreaLeft, row - 4}, {kAreaLeft + 26, row - 4}}, "curve", i);
+    canvas.mark(kAreaLeft + 13, row - 4, 3, "mark", i, names[i]);
+    canvas.text(kAreaLeft + 34, row, names[i], "t");
   }
   if (theirs) {
-    canvas.line(kLeft, row - 4, kLeft + 26, row - 4, "dashed");
-    canvas.text(kLeft + 34, row, "dashed: as the paper prints it", "t");
+    canvas.line(kAreaLeft, row - 4, kAreaLeft + 26, row - 4, "dashed");
+    canvas.text(kAreaLeft + 34, row, "dashed: as the paper prints it", "t");
   }
   return canvas.html();
 }
@@ -150,15 +150,15 @@ Html map_plot(std::string_view title, std::string_view risk, std::string_view lo
   if (across.low > across.high) return {};
   constexpr double kFloor = 262;
   Canvas canvas(kFloor + 38, title);
-  const Axis x = value_axis(std::min(across.low, 0.0), across.high, kLeft + 6, kRight - 6);
-  const Axis y = value_axis(std::min(up.low, 0.0), up.high, kFloor, kTop + 18);
+  const Axis x = value_axis(std::min(across.low, 0.0), across.high, kAreaLeft + 6, kRight - 6);
+  const Axis y = value_axis(std::min(up.low, 0.0), up.high, kFloor, kAreaTop + 18);
   draw_y(canvas, y);
   for (const double tick : ticks(x.low, x.high, 5)) {
-    canvas.line(x.at(tick), kTop + 18, x.at(tick), kFloor, "grid");
+    canvas.line(x.at(tick), kAreaTop + 18, x.at(tick), kFloor, "grid");
     canvas.text(x.at(tick), kFloor + 15, tick_text(tick), "t small", Anchor::kMiddle);
   }
-  canvas.line(kLeft, kFloor, kRight, kFloor, "axis");
-  canvas.line(kLeft, kTop + 18, kLeft, kFloor, "axis");
+  canvas.line(kAreaLeft, kFloor, kRight, kFloor, "axis");
+  canvas.line(kAreaLeft, kAreaTop + 18, kAreaLeft, kFloor, "axis");
   canvas.text(4, 14, fmt::format("↑ {}", risk), "t");
   canvas.text(kRight, kFloor + 33, fmt::format("{} →", loss), "t", Anchor::kEnd);
 
@@ -202,7 +202,7 @@ Html map_plot(std::string_view title, std::string_view risk, std::string_view lo
           Point{px + 4, py + 16}, Point{px - 4 - width, py - 8}, Point{px - 4 - width, py + 16}}) {
       const Box box{left, base - 10, left + width, base + 3};
       const bool outside =
-          box.left < kLeft + 2 || box.right > kWidth || box.top < 18 || box.bottom > kFloor;
+          box.left < kAreaLeft + 2 || box.right > kWidth || box.top < 18 || box.bottom > kFloor;
       if (outside || std::any_of(taken.begin(), taken.end(),
                                  [&](const Box& other) { return box.meets(other); })) {
         continue;

@@ -10,8 +10,8 @@ namespace semveil::report {
 namespace {
 
 constexpr double kRow = 20;
-constexpr double kTop = 16;
-constexpr double kLeft = 8;
+constexpr double kTreeTop = 16;
+constexpr double kTreeLeft = 8;
 constexpr double kLeaves = 170;  // where the heights end and the names begin
 
 bool is_leaf(const ClusterNode& node) { return node.left == node.right; }
@@ -43,13 +43,13 @@ Html tree_plot(std::string_view title, std::span<const ClusterNode> nodes) {
     }
   }
   if (most <= 0) most = 1;
-  Canvas canvas(kTop + kRow * static_cast<double>(leaves) + 4, title);
-  canvas.text(kLeft, 10, digits(most), "t small");
+  Canvas canvas(kTreeTop + kRow * static_cast<double>(leaves) + 4, title);
+  canvas.text(kTreeLeft, 10, digits(most), "t small");
   canvas.text(kLeaves, 10, "0", "t small", Anchor::kEnd);
   // Leaves in the order of the tree, so that no lines cross.
   std::vector<double> y(nodes.size(), 0);
   std::vector<std::uint32_t> open{static_cast<std::uint32_t>(nodes.size() - 1)};
-  double next = kTop + kRow / 2;
+  double next = kTreeTop + kRow / 2;
   while (!open.empty()) {
     const std::uint32_t at = open.back();
     open.pop_back();
@@ -64,7 +64,7 @@ Html tree_plot(std::string_view title, std::span<const ClusterNode> nodes) {
   const auto x_of = [&](std::size_t at) {
     // Small joins would vanish at the end of the scale: heights are shown by their roots.
     if (is_leaf(nodes[at])) return kLeaves;
-    return kLeaves - std::sqrt(std::max(nodes[at].height, 0.0) / most) * (kLeaves - kLeft);
+    return kLeaves - std::sqrt(std::max(nodes[at].height, 0.0) / most) * (kLeaves - kTreeLeft);
   };
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (is_leaf(nodes[i])) {

@@ -7,6 +7,9 @@
 
 namespace semveil::reproduction {
 
+// Papers print two digits: 0.12 stands for 0.115 to 0.125.
+inline constexpr double kHalfDigit = 0.005;
+
 struct Verdict {
   bool holds = false;
   std::string figures;  // what it was decided by

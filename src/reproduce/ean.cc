@@ -13,14 +13,14 @@
 namespace semveil::reproduction {
 namespace {
 
-enum Part : unsigned { kLossPart = 1, kTimePart, kAttacksPart, kTablePart };
+enum EanPart : unsigned { kLossPart = 1, kEanTimePart, kAttacksPart, kTablePart };
 
-constexpr std::size_t kQuasiIdentifiers = 7;
+constexpr std::size_t kQuasiIdentifierCount = 7;
 constexpr std::array<double, kSetSizes.size()> kPrintedLosses{0.083, 0.1, 0.107, 0.1125};  // fig 4
-constexpr double kHalfDigit = 0.0005;
+constexpr double kHalfThirdDigit = 0.0005;
 
 double tuple_loss(double l) {
-  const std::array<double, kQuasiIdentifiers> as_they_were{};
+  const std::array<double, kQuasiIdentifierCount> as_they_were{};
   const std::array<double, 1> sensitive{information_loss(static_cast<unsigned>(l))};
   return information_loss(as_they_were, sensitive);
 }
@@ -47,7 +47,8 @@ ReproducedTable loss_table() {
 Verdict losses_are_printed() {
   Verdict out{true, ""};
   for (std::size_t i = 0; i < kSetSizes.size(); ++i) {
-    out.holds = out.holds && std::abs(tuple_loss(kSetSizes[i]) - kPrintedLosses[i]) <= kHalfDigit;
+    out.holds =
+        out.holds && std::abs(tuple_loss(kSetSizes[i]) - kPrintedLosses[i]) <= kHalfThirdDigit;
   }
   out.figures = listed("l", kSetSizes, [](std::size_t i) {
     return fmt::format("{:.5f} and {}", tuple_loss(kSetSizes[i]), kPrintedLosses[i]);
@@ -90,7 +91,7 @@ ReproducedPart lost_information() {
   return part;
 }
 
-bool is_wanted(const ReproduceOptions& options, Part part) {
+bool is_wanted(const ReproduceOptions& options, EanPart part) {
   return options.part.value_or(part) == part;
 }
 
@@ -98,7 +99,7 @@ Status on_occupations(const ReproduceOptions& options, Runs& runs,
                       std::vector<ReproducedPart>& parts) {
   const auto records = occupations(options);
   if (!records) return fail(records.error());
-  if (is_wanted(options, kTimePart)) {
+  if (is_wanted(options, kEanTimePart)) {
     auto part = sets_timed(options, *records, runs);
     if (!part) return fail(part.error());
     parts.push_back(*std::move(part));
@@ -114,8 +115,8 @@ Status on_occupations(const ReproduceOptions& options, Runs& runs,
 }  // namespace
 
 Result<std::vector<ReproducedPart>> ean(const ReproduceOptions& options) {
-  const auto wanted = [&](Part part) { return is_wanted(options, part); };
-  const bool on_adult = wanted(kTimePart) || wanted(kAttacksPart);
+  const auto wanted = [&](EanPart part) { return is_wanted(options, part); };
+  const bool on_adult = wanted(kEanTimePart) || wanted(kAttacksPart);
   if (on_adult) {  // before time is spent
     if (Status there = occupations_are_there(options.data); !there) return fail(there.error());
   }
@@ -123,7 +124,7 @@ Result<std::vector<ReproducedPart>> ean(const ReproduceOptions& options) {
     if (Status there = table_one_is_there(options.data); !there) return fail(there.error());
   }
   Runs runs(options.work, "additive noise",
-            (wanted(kTimePart) ? timed_runs(options) : 0) +
+            (wanted(kEanTimePart) ? timed_runs(options) : 0) +
                 (wanted(kAttacksPart) ? attacked_runs() : 0) +
                 (wanted(kTablePart) ? table_one_runs() : 0));
   std::vector<ReproducedPart> parts;

@@ -43,16 +43,15 @@ Result<AttackedSets> attack(SetMethod method, unsigned l, const Records& records
 }
 
 // Rows of one figure for every method.
-using Figure = double (*)(const AttackedSets&);
-struct Rows {
+struct FigureRows {
   const char* name;
-  Figure figure;
+  SetFigure figure;
   bool bounded = false;  // the paper says: at most 1/l
 };
 
 // `beside`: 1/l has a row of its own.
 ReproducedTable attack_table(std::string title, const AttackedByMethod& attacked,
-                             std::span<const Rows> rows, bool beside = true) {
+                             std::span<const FigureRows> rows, bool beside = true) {
   ReproducedTable out;
   out.title = std::move(title);
   out.printed_digits = 3;
@@ -63,7 +62,7 @@ ReproducedTable attack_table(std::string title, const AttackedByMethod& attacked
     bound.ours.emplace_back(1 / l);
   }
   if (beside) out.rows.push_back(bound);
-  for (const Rows& each : rows) {
+  for (const FigureRows& each : rows) {
     for (std::size_t m = 0; m < kSetMethods.size(); ++m) {
       ReproducedRow row;
       row.name = fmt::format("{}, {}", each.name, kSetMethods[m]);
@@ -78,25 +77,26 @@ ReproducedTable attack_table(std::string title, const AttackedByMethod& attacked
 std::vector<ReproducedTable> attack_tables(const AttackedByMethod& attacked) {
   using Of = const AttackedSets&;
   constexpr std::array kDisclosure{
-      Rows{"mean", [](Of of) { return of.disclosure.mean; }},
-      Rows{"worst", [](Of of) { return of.disclosure.worst; }, true},
-      Rows{"records above 1/l", [](Of of) { return of.disclosure.above; }}};
+      FigureRows{"mean", [](Of of) { return of.disclosure.mean; }},
+      FigureRows{"worst", [](Of of) { return of.disclosure.worst; }, true},
+      FigureRows{"records above 1/l", [](Of of) { return of.disclosure.above; }}};
   constexpr std::array kSkewness{
-      Rows{"mean", [](Of of) { return of.skewness.mean; }},
-      Rows{"greatest", [](Of of) { return of.skewness.greatest; }},
-      Rows{"guessed right", [](Of of) { return of.skewness.right; }},
-      Rows{"guessed right by counts alone", [](Of of) { return of.by_counts.right; }}};
+      FigureRows{"mean", [](Of of) { return of.skewness.mean; }},
+      FigureRows{"greatest", [](Of of) { return of.skewness.greatest; }},
+      FigureRows{"guessed right", [](Of of) { return of.skewness.right; }},
+      FigureRows{"guessed right by counts alone", [](Of of) { return of.by_counts.right; }}};
   constexpr std::array kCounted{
-      Rows{"mean", [](Of of) { return of.similarity.counted.mean; }},
-      Rows{"greatest", [](Of of) { return of.similarity.counted.greatest; }},
-      Rows{"guessed right", [](Of of) { return of.similarity.counted.right; }}};
+      FigureRows{"mean", [](Of of) { return of.similarity.counted.mean; }},
+      FigureRows{"greatest", [](Of of) { return of.similarity.counted.greatest; }},
+      FigureRows{"guessed right", [](Of of) { return of.similarity.counted.right; }}};
   constexpr std::array kWeighted{
-      Rows{"mean", [](Of of) { return of.similarity.weighted.mean; }},
-      Rows{"greatest", [](Of of) { return of.similarity.weighted.greatest; }},
-      Rows{"guessed right", [](Of of) { return of.similarity.weighted.right; }}};
-  constexpr std::array kRepeated{Rows{"values left", [](Of of) { return of.repeated.mean_size; }},
-                                 Rows{"one value left", [](Of of) { return of.repeated.single; }},
-                                 Rows{"the true one", [](Of of) { return of.repeated.found; }}};
+      FigureRows{"mean", [](Of of) { return of.similarity.weighted.mean; }},
+      FigureRows{"greatest", [](Of of) { return of.similarity.weighted.greatest; }},
+      FigureRows{"guessed right", [](Of of) { return of.similarity.weighted.right; }}};
+  constexpr std::array kRepeated{
+      FigureRows{"values left", [](Of of) { return of.repeated.mean_size; }},
+      FigureRows{"one value left", [](Of of) { return of.repeated.single; }},
+      FigureRows{"the true one", [](Of of) { return of.repeated.found; }}};
   return {attack_table("Attribute disclosure: belief in the true value", attacked, kDisclosure),
           attack_table("Skewness: belief in the likeliest value of a set", attacked, kSkewness),
           attack_table("Similarity as the paper counts: the largest share of a set's values in one "

@@ -7,18 +7,17 @@
 namespace semveil::reproduction {
 namespace {
 
-constexpr double kRounding = 1e-9;  // of means, which are 2^-36 fine
-constexpr double kChance = 0.005;   // three standard errors of a mean over the records
+constexpr double kRoundingOfMeans = 1e-9;  // which are 2^-36 fine
+constexpr double kChance = 0.005;          // three standard errors of a mean over the records
 
-using Figure = double (*)(const AttackedSets&);
 using Of = const AttackedSets&;
-constexpr Figure kWorst = [](Of of) { return of.disclosure.worst; };
-constexpr Figure kGuessed = [](Of of) { return of.skewness.right; };
-constexpr Figure kSkewed = [](Of of) { return of.skewness.mean; };
-constexpr Figure kCounted = [](Of of) { return of.similarity.counted.mean; };
-constexpr Figure kMostCounted = [](Of of) { return of.similarity.counted.greatest; };
-constexpr Figure kWeighted = [](Of of) { return of.similarity.weighted.mean; };
-constexpr Figure kCategoryGuessed = [](Of of) { return of.similarity.weighted.right; };
+constexpr SetFigure kWorst = [](Of of) { return of.disclosure.worst; };
+constexpr SetFigure kGuessed = [](Of of) { return of.skewness.right; };
+constexpr SetFigure kSkewed = [](Of of) { return of.skewness.mean; };
+constexpr SetFigure kCounted = [](Of of) { return of.similarity.counted.mean; };
+constexpr SetFigure kMostCounted = [](Of of) { return of.similarity.counted.greatest; };
+constexpr SetFigure kWeighted = [](Of of) { return of.similarity.weighted.mean; };
+constexpr SetFigure kCategoryGuessed = [](Of of) { return of.similarity.weighted.right; };
 
 class AttackClaims {
  public:
@@ -35,10 +34,10 @@ class AttackClaims {
 
  private:
   // How much more than 1/l at each l.
-  Verdict bounded(SetMethod method, Figure figure) const {
+  Verdict bounded(SetMethod method, SetFigure figure) const {
     Verdict out{true, ""};
     for (std::size_t i = 0; i < kSetSizes.size(); ++i) {
-      out.holds = out.holds && figure(attacked_[method][i]) <= 1 / kSetSizes[i] + kRounding;
+      out.holds = out.holds && figure(attacked_[method][i]) <= 1 / kSetSizes[i] + kRoundingOfMeans;
     }
     out.figures = listed("l", kSetSizes, [&](std::size_t i) {
       const double found = figure(attacked_[method][i]);
@@ -46,16 +45,16 @@ class AttackClaims {
     });
     return out;
   }
-  Verdict exceeds(SetMethod method, Figure figure) const {
+  Verdict exceeds(SetMethod method, SetFigure figure) const {
     Verdict out{true, ""};
     for (std::size_t i = 0; i < kSetSizes.size(); ++i) {
-      out.holds = out.holds && figure(attacked_[method][i]) > 1 / kSetSizes[i] + kRounding;
+      out.holds = out.holds && figure(attacked_[method][i]) > 1 / kSetSizes[i] + kRoundingOfMeans;
     }
     out.figures = bounded(method, figure).figures;
     return out;
   }
   // By more than chance at every l.
-  Verdict less(SetMethod a, SetMethod b, Figure figure) const {
+  Verdict less(SetMethod a, SetMethod b, SetFigure figure) const {
     Verdict out{true, ""};
     for (std::size_t i = 0; i < kSetSizes.size(); ++i) {
       out.holds = out.holds && figure(attacked_[a][i]) < figure(attacked_[b][i]) - kChance;

@@ -12,6 +12,7 @@ struct AttackedSets {
   SimilarityAttack similarity;
   RepeatedRelease repeated;
 };
+using SetFigure = double (*)(const AttackedSets&);
 using AttackedByL = std::array<AttackedSets, kSetSizes.size()>;
 using AttackedByMethod = std::array<AttackedByL, kSetMethods.size()>;
 

@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "figures/disclosures.h"
 #include "figures/looked_up.h"
@@ -44,11 +45,11 @@ constexpr std::string_view kPay =
 
 constexpr std::array kAttacks{"identity", "membership", "attribute",
                               "skewness", "similarity", "sensitivity"};
-using Cells = std::array<bool, kAttacks.size()>;
+using ByAttack = std::array<bool, kAttacks.size()>;
 
 struct PrivacyModel {
   const char* name;
-  std::optional<Cells> theirs;  // the paper's row
+  std::optional<ByAttack> theirs;  // the paper's row
   std::optional<Demand> demand;
   bool generalizes = true;
   std::optional<SetMethod> sets;
@@ -56,9 +57,9 @@ struct PrivacyModel {
 };
 
 std::vector<PrivacyModel> models() {
-  constexpr Cells kK{true, true, false, false, false, false};
-  constexpr Cells kL{true, true, true, false, false, false};
-  constexpr Cells kT{true, true, true, true, true, false};
+  constexpr ByAttack kK{true, true, false, false, false, false};
+  constexpr ByAttack kL{true, true, true, false, false, false};
+  constexpr ByAttack kT{true, true, true, true, true, false};
   Demand p, l, t, closer;
   p.l = 5;
   l.l = 5;
@@ -195,13 +196,13 @@ Result<SecretGroups> groups_for(const PrivacyModel& model, const FrequencyColumn
   return SecretGroups{*std::move(category), *std::move(level)};
 }
 
-struct Measured {
+struct MeasuredModel {
   std::string name;
-  std::optional<Cells> theirs;
+  std::optional<ByAttack> theirs;
   std::vector<Disclosure> attacks;  // in the order of kAttacks
 };
 
-Result<Measured> measure(const PrivacyModel& model, const Halves& halves, unsigned threads) {
+Result<MeasuredModel> measure(const PrivacyModel& model, const Halves& halves, unsigned threads) {
   const auto pairs = release(model, halves.released, threads);
   if (!pairs) return fail(pairs.error());
   std::vector<std::size_t> known(kKnown);
@@ -210,7 +211,7 @@ Result<Measured> measure(const PrivacyModel& model, const Halves& halves, unsign
   const Classes before = classes_of(seen, Side::kBefore), after = classes_of(seen, Side::kAfter);
   const OwnAmongAlike own =
       own_among_alike({seen.attributes, before, after, seen, nullptr, MissingRule::kKeep});
-  Measured out{model.name, model.theirs, {}};
+  MeasuredModel out{model.name, model.theirs, {}};
   out.attacks.push_back(identity_disclosure(own.mean, own.worst, seen.records()));
   out.attacks.push_back(membership_disclosure(seen.attributes, before,
                                               people(first_columns(halves.control, kKnown)), after,
@@ -240,11 +241,11 @@ Result<Measured> measure(const PrivacyModel& model, const Halves& halves, unsign
 
 const char* yes(bool protects) { return protects ? "yes" : "no"; }
 
-ReproducedTable verdicts(const std::vector<Measured>& measured) {
+ReproducedTable verdicts(const std::vector<MeasuredModel>& measured) {
   ReproducedTable out;
   out.title = "Table I: does the model protect?";
   out.columns.assign(kAttacks.begin(), kAttacks.end());
-  for (const Measured& model : measured) {
+  for (const MeasuredModel& model : measured) {
     ReproducedRow row;
     row.name = model.name;
     for (std::size_t a = 0; a < kAttacks.size(); ++a) {
@@ -256,7 +257,7 @@ ReproducedTable verdicts(const std::vector<Measured>& measured) {
   return out;
 }
 
-ReproducedTable figures(const std::vector<Measured>& measured, std::size_t attack) {
+ReproducedTable figures(const std::vector<MeasuredModel>& measured, std::size_t attack) {
   ReproducedTable out;
   out.title =
       fmt::format("{} disclosure, beside who knows the frequencies alone{}", kAttacks[attack],
@@ -269,7 +270,7 @@ ReproducedTable figures(const std::vector<Measured>& measured, std::size_t attac
   } else {
     out.columns = {"mean", "by frequencies", "worst", "by frequencies", "fewest in one"};
   }
-  for (const Measured& model : measured) {
+  for (const MeasuredModel& model : measured) {
     const Disclosure& of = model.attacks[attack];
     ReproducedRow row;
     row.name = model.name;
@@ -298,7 +299,7 @@ bool protects(const Disclosure& told) {
          (!at_worst && told.protects == Protection::kOnAverage);
 }
 
-std::string shown(const Disclosure& told) {
+std::string shown_disclosure(const Disclosure& told) {
   std::string out = fmt::format("{:.3f}, by frequencies {:.3f}", told.mean, told.baseline);
   if (told.worst) {
     out += fmt::format("; at worst {:.3f} and {:.3f}", *told.worst, *told.baseline_worst);
@@ -320,14 +321,14 @@ std::string why(const Disclosure& told, bool claimed) {
              : "a class or set tells more than the whole column does";
 }
 
-void check(const std::vector<Measured>& measured, ReproducedPart& part) {
-  for (const Measured& model : measured) {
+void check(const std::vector<MeasuredModel>& measured, ReproducedPart& part) {
+  for (const MeasuredModel& model : measured) {
     const Claims claims(fmt::format("Table I, {}", model.name), part);
     const auto claim = [&](std::size_t a, bool theirs) {
       const Disclosure& told = model.attacks[a];
       claims.add(fmt::format("{} from {} disclosure", theirs ? "protects" : "does not protect",
                              kAttacks[a]),
-                 {protects(told) == theirs, shown(told)}, why(told, theirs));
+                 {protects(told) == theirs, shown_disclosure(told)}, why(told, theirs));
     };
     if (model.theirs) {
       for (std::size_t a = 0; a < kAttacks.size(); ++a) claim(a, (*model.theirs)[a]);
@@ -351,7 +352,7 @@ Result<ReproducedPart> table_one(const ReproduceOptions& options, Runs& runs) {
   const auto records = adult_records(options, kAdultHierarchies);
   if (!records) return fail(records.error());
   const Halves split = halves(*records);
-  std::vector<Measured> measured;
+  std::vector<MeasuredModel> measured;
   for (const PrivacyModel& model : models()) {
     auto one = measure(model, split, options.work.threads);
     if (!one) return fail(one.error());

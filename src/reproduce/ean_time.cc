@@ -15,19 +15,18 @@
 namespace semveil::reproduction {
 namespace {
 
-constexpr unsigned kTimes = 15;
-constexpr double kMilliseconds = 1000;
+constexpr unsigned kSetTimes = 15;
 
-struct Timed {  // one measured case: the seconds printed of it
+struct TimedSets {  // one measured case: the seconds printed of it
   std::size_t records;
   unsigned l;
   double an, ean;
 };
-constexpr std::array kBySize{Timed{5'000, 5, 0.13, 0.18},  Timed{10'000, 5, 0.22, 0.30},
-                             Timed{15'000, 5, 0.32, 0.46}, Timed{20'000, 5, 0.42, 0.61},
-                             Timed{25'000, 5, 0.53, 0.76}, Timed{30'000, 5, 0.63, 0.90}};
-constexpr std::array kByL{Timed{20'000, 3, 0.32, 0.42}, Timed{20'000, 5, 0.42, 0.61},
-                          Timed{20'000, 7, 0.61, 0.80}, Timed{20'000, 10, 0.95, 1.10}};
+constexpr std::array kBySize{TimedSets{5'000, 5, 0.13, 0.18},  TimedSets{10'000, 5, 0.22, 0.30},
+                             TimedSets{15'000, 5, 0.32, 0.46}, TimedSets{20'000, 5, 0.42, 0.61},
+                             TimedSets{25'000, 5, 0.53, 0.76}, TimedSets{30'000, 5, 0.63, 0.90}};
+constexpr std::array kByL{TimedSets{20'000, 3, 0.32, 0.42}, TimedSets{20'000, 5, 0.42, 0.61},
+                          TimedSets{20'000, 7, 0.61, 0.80}, TimedSets{20'000, 10, 0.95, 1.10}};
 
 struct Seconds {
   double an = std::numeric_limits<double>::infinity();
@@ -66,12 +65,12 @@ class Stopwatch {
   std::string text_;
 };
 
-Result<std::vector<Seconds>> measure(std::span<const Timed> cases, const Records& records,
+Result<std::vector<Seconds>> measure(std::span<const TimedSets> cases, const Records& records,
                                      const FrequencyTable& table,
                                      const std::function<double()>& clock, Runs& runs) {
   std::vector<Stopwatch> an;
   std::vector<Stopwatch> ean;
-  for (const Timed& timed : cases) {
+  for (const TimedSets& timed : cases) {
     auto of_an = Stopwatch::make(kAdditive, timed.l, table);
     if (!of_an) return fail(of_an.error());
     an.push_back(*std::move(of_an));
@@ -80,7 +79,7 @@ Result<std::vector<Seconds>> measure(std::span<const Timed> cases, const Records
     ean.push_back(*std::move(of_ean));
   }
   std::vector<Seconds> best(cases.size());
-  for (unsigned time = 0; time < kTimes; ++time) {
+  for (unsigned time = 0; time < kSetTimes; ++time) {
     for (std::size_t i = 0; i < cases.size(); ++i) {
       const auto cells = std::span(records.columns.front())
                              .first(std::min(cases[i].records, records.columns.front().size()));
@@ -97,14 +96,14 @@ ReproducedCell ratio(double theirs, double ours) {
   return ours > 0 ? ReproducedCell(theirs / ours) : ReproducedCell();
 }
 
-ReproducedTable time_table(std::string title, std::span<const Timed> cases,
+ReproducedTable time_table(std::string title, std::span<const TimedSets> cases,
                            std::span<const Seconds> ours, bool by_size) {
   ReproducedTable out;
   out.title = std::move(title);
   out.columns = {"AN ms", "EAN ms", "EAN more %", "AN theirs/ours", "EAN theirs/ours"};
   out.printed_digits = 1;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    const Timed& timed = cases[i];
+    const TimedSets& timed = cases[i];
     ReproducedRow row;
     row.name = by_size ? fmt::format("{} records", timed.records) : fmt::format("l {}", timed.l);
     row.theirs = {kMilliseconds * timed.an, kMilliseconds * timed.ean, more(timed.an, timed.ean),
@@ -120,7 +119,7 @@ ReproducedTable time_table(std::string title, std::span<const Timed> cases,
   return out;
 }
 
-ReproducedFigure time_figure(std::string title, std::span<const Timed> cases,
+ReproducedFigure time_figure(std::string title, std::span<const TimedSets> cases,
                              std::span<const Seconds> ours, bool by_size) {
   ReproducedFigure out;
   out.title = std::move(title);
@@ -186,7 +185,7 @@ void check(const char* figure, const char* parameter, const char* printed,
 }  // namespace
 
 std::uint64_t timed_runs(const ReproduceOptions& options) {
-  return options.clock ? kTimes * (kBySize.size() + kByL.size()) : 0;
+  return options.clock ? kSetTimes * (kBySize.size() + kByL.size()) : 0;
 }
 
 Result<ReproducedPart> sets_timed(const ReproduceOptions& options, const Records& records,

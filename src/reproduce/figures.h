@@ -10,6 +10,8 @@
 
 namespace semveil::reproduction {
 
+inline constexpr double kMilliseconds = 1000;  // of a second
+
 // x ascends, with one y each.
 void add_theirs(ReproducedFigure& figure, std::string name, std::span<const double> x,
                 std::span<const double> y);

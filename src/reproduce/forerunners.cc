@@ -58,12 +58,12 @@ Paired substitute_at_random(const FrequencyTable& table, std::uint64_t k, unsign
   return out;
 }
 
-struct Method {
+struct ForerunnerMethod {
   std::string_view name, measure;
   bool recodes;
   FuseGuide guide;
 };
-constexpr std::array<Method, kForerunnerPlaces> kMethods{{
+constexpr std::array<ForerunnerMethod, kForerunnerPlaces> kMethods{{
     {"Wu-Palmer", kThesisWuPalmer, true, FuseGuide::kSemantic},
     {"path", "path", true, FuseGuide::kSemantic},
     {"Leacock-Chodorow", "leacock-chodorow", true, FuseGuide::kSemantic},
@@ -75,7 +75,7 @@ constexpr std::array<Method, kForerunnerPlaces> kMethods{{
     {"discernibility", kThesisWuPalmer, false, FuseGuide::kDiscernibility},
 }};
 
-std::unique_ptr<const Mechanism> mechanism_of(const Method& method, std::uint64_t k) {
+std::unique_ptr<const Mechanism> mechanism_of(const ForerunnerMethod& method, std::uint64_t k) {
   if (method.recodes) {
     return make_recode({.k = k, .algorithm = RecodeAlgorithm::kRecoding});
   }

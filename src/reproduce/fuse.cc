@@ -7,7 +7,7 @@
 namespace semveil::reproduction {
 namespace {
 
-enum Part : unsigned {
+enum FusePart : unsigned {
   kMeasuresPart = 1,
   kHeuristicsPart,
   kDistributionPart,
@@ -16,12 +16,12 @@ enum Part : unsigned {
   kAdultPart,
   kRecodedPart,
   kAnswersPart,
-  kTimePart,
+  kFuseTimePart,
   kDendrogramsPart
 };
 
 struct SurveyPart {
-  Part number;
+  FusePart number;
   ReproducedPart (*make)(const MeasuredSurveys&);
 };
 constexpr std::array kSurveyParts{
@@ -32,7 +32,7 @@ constexpr std::array kSurveyParts{
 }  // namespace
 
 Result<std::vector<ReproducedPart>> fuse(const ReproduceOptions& options) {
-  const auto wanted = [&](Part part) { return options.part.value_or(part) == part; };
+  const auto wanted = [&](FusePart part) { return options.part.value_or(part) == part; };
   const bool survey = options.part.value_or(kMeasuresPart) <= kClustersPart;
   const bool forerunners = wanted(kRecodedPart) || wanted(kAnswersPart);
   if (wanted(kAdultPart)) {  // before time is spent
@@ -41,7 +41,7 @@ Result<std::vector<ReproducedPart>> fuse(const ReproduceOptions& options) {
   Runs runs(options.work, "k-anonymous fusion",
             (survey ? kFuseKs.size() : 0) + (wanted(kAdultPart) ? adult_runs() : 0) +
                 (forerunners ? kFuseKs.size() : 0) +
-                (wanted(kTimePart) ? timed_fusions(options) : 0) +
+                (wanted(kFuseTimePart) ? timed_fusions(options) : 0) +
                 (wanted(kDendrogramsPart) ? kSurveys : 0));
   std::vector<ReproducedPart> parts;
   if (survey) {
@@ -65,7 +65,7 @@ Result<std::vector<ReproducedPart>> fuse(const ReproduceOptions& options) {
     if (wanted(kRecodedPart)) parts.push_back(recoded_answers(*measured));
     if (wanted(kAnswersPart)) parts.push_back(fused_answers(*measured));
   }
-  if (wanted(kTimePart)) {
+  if (wanted(kFuseTimePart)) {
     if (Status done = add(fusion_timed(options, runs)); !done) return fail(done.error());
   }
   if (wanted(kDendrogramsPart)) {

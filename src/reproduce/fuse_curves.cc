@@ -126,6 +126,14 @@ double correlation(std::span<const double> a, std::span<const double> b) {
   return aa > 0 && bb > 0 ? ab / std::sqrt(aa * bb) : 0;
 }
 
+Verdict straight(const CurveOverK& curve, bool up, double tolerance) {
+  Verdict out = moves(curve, up, tolerance);
+  const double with_k = correlation(curve, kFuseKs);
+  out.holds = out.holds && std::abs(with_k) > kLinear;
+  out.figures += fmt::format(". Correlation with k: {:.3f}", with_k);
+  return out;
+}
+
 std::string both(const CurveOverK& a, const CurveOverK& b, int digits) {
   return listed("k", kFuseKs, [&](std::size_t i) {
     return fmt::format("{:.{}f} and {:.{}f}", a[i], digits, b[i], digits);

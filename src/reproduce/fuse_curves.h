@@ -37,6 +37,10 @@ CurveOverK gap(const CurveOverK& a, const CurveOverK& b);
 double mean_over_k(const CurveOverK& curve);
 // Of two curves, or of one with k.
 double correlation(std::span<const double> a, std::span<const double> b);
+inline constexpr double kLinear = 0.95;          // of correlations
+inline constexpr double kLinksTolerance = 0.05;  // of mean links
+// Moves smoothly, and nearly in a line.
+Verdict straight(const CurveOverK& curve, bool up, double tolerance);
 std::string both(const CurveOverK& a, const CurveOverK& b, int digits = 3);
 
 // Smaller figures are better unless `greater`. A is better than B if it is worse by more than the

@@ -12,9 +12,8 @@ namespace {
 
 constexpr std::size_t kAtFifteen = 7;
 static_assert(kFuseKs[kAtFifteen] == 15);
-constexpr double kLinear = 0.95;       // of correlations
 constexpr double kConsiderable = 1.5;  // times as far
-constexpr double kLinksTolerance = 0.05, kQualityTolerance = 0.01;
+constexpr double kQualityTolerance = 0.01;
 
 ReproducedPart answers_part(std::string title) {
   ReproducedPart part;
@@ -60,14 +59,6 @@ Verdict ahead(const CurveOverK& one, const CurveOverK& other, double share) {
 Verdict widens(const CurveOverK& gap_of, std::size_t last) {
   return {gap_of[last] > gap_of[kAtFive] && gap_of[kAtFive] > gap_of.front(),
           "ahead by: " + shown(gap_of)};
-}
-
-Verdict straight(const CurveOverK& curve, bool up, double tolerance) {
-  Verdict out = moves(curve, up, tolerance);
-  const double with_k = correlation(curve, kFuseKs);
-  out.holds = out.holds && std::abs(with_k) > kLinear;
-  out.figures += fmt::format(". Correlation with k: {:.3f}", with_k);
-  return out;
 }
 
 void claim_measures(const MeasuredForerunners& measured, ForerunnerPlace wu_palmer,

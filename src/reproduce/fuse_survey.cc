@@ -14,21 +14,10 @@ namespace semveil::reproduction {
 namespace {
 
 constexpr std::array kMeasures{kWordNetPlace, kPathPlace, kLeacockPlace};
-constexpr double kLinear = 0.95;  // of correlations
 constexpr double kHighlyLike = 0.95;
-constexpr double kAlike = 0.25;           // of how far ahead fusion by meaning is
-constexpr double kLinksTolerance = 0.05;  // of mean links
+constexpr double kAlike = 0.25;  // of how far ahead fusion by meaning is
 constexpr const char* kQuality = "semantic quality (eq 22, Wu-Palmer of eq 7)";
 constexpr const char* kLinks = "mean links between a value and its replacement (eq 5)";
-
-// Moves smoothly, and nearly in a line.
-Verdict straight(const CurveOverK& curve, bool up) {
-  const double with_k = correlation(curve, kFuseKs);
-  Verdict verdict = moves(curve, up, up ? kLinksTolerance : kFuseTolerance);
-  verdict.holds = verdict.holds && std::abs(with_k) > kLinear;
-  verdict.figures += fmt::format(". Correlation with k: {:.3f}", with_k);
-  return verdict;
-}
 
 // Wu-Palmer before path and before Leacock-Chodorow at these k.
 Verdict ahead_at(const MeasuredSurveys& measured, std::span<const double> ks, FuseFigure figure,
@@ -90,11 +79,12 @@ ReproducedPart fused_by_measure(const MeasuredSurveys& measured) {
   for (const bool up : {false, true}) {  // quality falls, links grow
     const FuseFigure figure = up ? &FuseFigures::links : &FuseFigures::quality;
     for (const FusePlace method : kMeasures) {
-      claims.add(fmt::format("{}: the {} smoothly and linearly with k", kFuseMethods[method].name,
-                             up ? "links grow" : "quality falls"),
-                 straight(curve(measured, method, figure), up),
-                 "the first steps cost most, as the many unique answers go then: from k 5 on the "
-                 "curve is straighter");
+      claims.add(
+          fmt::format("{}: the {} smoothly and linearly with k", kFuseMethods[method].name,
+                      up ? "links grow" : "quality falls"),
+          straight(curve(measured, method, figure), up, up ? kLinksTolerance : kFuseTolerance),
+          "the first steps cost most, as the many unique answers go then: from k 5 on the "
+          "curve is straighter");
     }
     const CurveOverK by_wu_palmer = curve(measured, kWordNetPlace, figure);
     for (const FusePlace method : {kPathPlace, kLeacockPlace}) {

@@ -15,11 +15,10 @@
 namespace semveil::reproduction {
 namespace {
 
-constexpr unsigned kTimes = 7;
-constexpr double kMilliseconds = 1000;
+constexpr unsigned kFuseTimes = 7;
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-struct Timed {
+struct TimedFusion {
   const char* name;
   double theirs_least, theirs_most, theirs_distances;  // seconds
   FrequencyTable table;
@@ -27,7 +26,7 @@ struct Timed {
   double distances = kNever;
 };
 
-Status time_once(Timed& timed, const std::function<double()>& clock, Runs& runs) {
+Status time_once(TimedFusion& timed, const std::function<double()>& clock, Runs& runs) {
   const double start = clock();
   for (const FrequencyColumn& column : timed.table.columns) {
     (void)column.attribute->measure->among(column.values.values);
@@ -44,7 +43,7 @@ Status time_once(Timed& timed, const std::function<double()>& clock, Runs& runs)
   return {};
 }
 
-void add_times(const Timed& timed, ReproducedPart& part, ReproducedFigure& figure) {
+void add_times(const TimedFusion& timed, ReproducedPart& part, ReproducedFigure& figure) {
   ReproducedTable table = table_over_k(fmt::format(
       "{}: milliseconds; theirs: {} to {} s, and {:.2f} minutes for the similarities of "
       "all pairs of values",
@@ -77,7 +76,7 @@ void add_times(const Timed& timed, ReproducedPart& part, ReproducedFigure& figur
 }  // namespace
 
 std::uint64_t timed_fusions(const ReproduceOptions& options) {
-  return options.clock ? 2 * kTimes * kFuseKs.size() : 0;
+  return options.clock ? 2 * kFuseTimes * kFuseKs.size() : 0;
 }
 
 Result<ReproducedPart> fusion_timed(const ReproduceOptions& options, Runs& runs) {
@@ -102,12 +101,12 @@ Result<ReproducedPart> fusion_timed(const ReproduceOptions& options, Runs& runs)
     one.columns[0].insert(one.columns[0].end(), answers.counts[i], answers.values[i]);
   }
   constexpr double kMinute = 60;
-  std::array<Timed, 2> both{
-      Timed{"Thesis figure 15", 1.2, 1.6, 6.33 * kMinute, space->table(draw_survey(1))},
-      Timed{"MDAI figure 4", 0.7, 1.3, 2.24 * kMinute, count(one)}};
-  for (Timed& timed : both) timed.seconds.fill(kNever);
-  for (unsigned time = 0; time < kTimes; ++time) {
-    for (Timed& timed : both) {
+  std::array<TimedFusion, 2> both{
+      TimedFusion{"Thesis figure 15", 1.2, 1.6, 6.33 * kMinute, space->table(draw_survey(1))},
+      TimedFusion{"MDAI figure 4", 0.7, 1.3, 2.24 * kMinute, count(one)}};
+  for (TimedFusion& timed : both) timed.seconds.fill(kNever);
+  for (unsigned time = 0; time < kFuseTimes; ++time) {
+    for (TimedFusion& timed : both) {
       if (Status done = time_once(timed, options.clock, runs); !done) return fail(done.error());
     }
   }
@@ -115,7 +114,7 @@ Result<ReproducedPart> fusion_timed(const ReproduceOptions& options, Runs& runs)
   figure.title = "Run time by k";
   figure.x = "k";
   figure.y = "milliseconds";
-  for (const Timed& timed : both) add_times(timed, part, figure);
+  for (const TimedFusion& timed : both) add_times(timed, part, figure);
   part.figures.push_back(std::move(figure));
   return part;
 }

@@ -11,13 +11,13 @@
 namespace semveil::reproduction {
 namespace {
 
-constexpr double kVarianceShare = 0.25;  // the paper: below 25 % of α
+constexpr double kVarianceShareOfPairs = 0.25;  // the paper: below 25 % of α
 
 // Checks the claims on one pair of columns.
-class Checker {
+class NoiseChecker {
  public:
-  Checker(const Pairs& pairs, const Measured& measured, std::span<const Method> methods,
-          ReproducedPart& part)
+  NoiseChecker(const Pairs& pairs, const MeasuredNoise& measured,
+               std::span<const NoiseMethod> methods, ReproducedPart& part)
       : pairs_(pairs), measured_(measured), methods_(methods), claims_(pairs.title, part) {}
 
   void check() const {
@@ -124,8 +124,8 @@ class Checker {
   }
 
   Verdict reaches_target() const {
-    std::array<double, kUsual> least{};
-    for (std::size_t i = 0; i < kUsual; ++i) {
+    std::array<double, kUsualAlphas> least{};
+    for (std::size_t i = 0; i < kUsualAlphas; ++i) {
       least[i] = 1;
       for (std::size_t m = 0; m < methods_.size(); ++m) {
         for (const ColumnOutcome& column : noise(m, i).average.columns) {
@@ -135,7 +135,7 @@ class Checker {
     }
     return {std::all_of(least.begin(), least.end(), [](double d) { return d >= 0; }),
             "least difference: " +
-                listed("alpha", std::span(kAlphas).first<kUsual>(),
+                listed("alpha", std::span(kAlphas).first<kUsualAlphas>(),
                        [&](std::size_t i) { return fmt::format("{:+.3f}", least[i]); })};
   }
 
@@ -149,7 +149,7 @@ class Checker {
               std::max(worst[i], variance_error(measured_, j)(noise(m, i).average, kAlphas[i]));
         }
       }
-      holds = holds && worst[i] <= kVarianceShare * kAlphas[i];
+      holds = holds && worst[i] <= kVarianceShareOfPairs * kAlphas[i];
     }
     return {holds, "farthest off: " + listed("alpha", kAlphas, [&](std::size_t i) {
                      return fmt::format("{:.3f}", worst[i]);
@@ -163,7 +163,7 @@ class Checker {
   double without_candidate(std::size_t column) const {
     double share = 0;
     for (std::size_t m = 0; m < methods_.size(); ++m) {
-      share = std::max(share, noise(m, kUsual - 1).average.columns[column].no_candidate);
+      share = std::max(share, noise(m, kUsualAlphas - 1).average.columns[column].no_candidate);
     }
     return share;
   }
@@ -178,8 +178,8 @@ class Checker {
   // Correlated errors have the distance variance where others have the variance.
   std::string why_larger() const {
     for (std::size_t j = 0; j < 2; ++j) {
-      const Outcome& apart = noise(kUncorrelated, kUsual - 1).average;
-      const Outcome& together = noise(kMean, kUsual - 1).average;
+      const Outcome& apart = noise(kUncorrelated, kUsualAlphas - 1).average;
+      const Outcome& together = noise(kMean, kUsualAlphas - 1).average;
       const double a = apart.columns[j].target_rmse;
       const double b = together.columns[j].target_rmse;
       if (b < kMuchLarger * a) continue;
@@ -226,23 +226,23 @@ class Checker {
   }
 
   const Pairs& pairs_;
-  const Measured& measured_;
-  std::span<const Method> methods_;
+  const MeasuredNoise& measured_;
+  std::span<const NoiseMethod> methods_;
   Claims claims_;
 };
 
 }  // namespace
 
-Figure variance_error(const Measured& measured, std::size_t column) {
+NoiseFigure variance_error(const MeasuredNoise& measured, std::size_t column) {
   return [&measured, column](const Outcome& outcome, double alpha) {
     return std::abs(outcome.columns[column].variance -
                     (1 + alpha) * measured.original.columns[column].variance);
   };
 }
 
-void check_noise_claims(const Pairs& pairs, const Measured& measured,
-                        std::span<const Method> methods, ReproducedPart& part) {
-  Checker(pairs, measured, methods, part).check();
+void check_noise_claims(const Pairs& pairs, const MeasuredNoise& measured,
+                        std::span<const NoiseMethod> methods, ReproducedPart& part) {
+  NoiseChecker(pairs, measured, methods, part).check();
 }
 
 }  // namespace semveil::reproduction

@@ -15,65 +15,65 @@ namespace semveil::reproduction {
 namespace {
 
 // Tables 2, 3 and 4.
-const std::array kOneDomain{Method{"uncorrelated-mean", false, NoiseReference::kMean,
-                                   Printed{{0.78, 0.65, 0.57, 0.38},
-                                           {0.23, 0.31, 0.38, 0.49},
-                                           {0.15, 0.25, 0.34, 0.48},
-                                           {0.19, 0.30, 0.37, 0.50},
-                                           {0.15, 0.27, 0.35, 0.51},
-                                           {0, 0.05, 0.08, 0.17},
-                                           {0.03, 0.07, 0.10, 0.18},
-                                           {0.20, 0.20, 0.20, 0.20},
-                                           {0, 0, 0, 0.18}}},
-                            Method{"correlated-mean", true, NoiseReference::kMean,
-                                   Printed{{0.82, 0.73, 0.69, 0.59},
-                                           {0.24, 0.33, 0.40, 0.51},
-                                           {0.17, 0.28, 0.37, 0.52},
-                                           {0.20, 0.30, 0.38, 0.49},
-                                           {0.17, 0.28, 0.37, 0.52},
-                                           {0, 0.05, 0.07, 0.15},
-                                           {0.04, 0.08, 0.12, 0.20},
-                                           {0.20, 0.20, 0.20, 0.20},
-                                           {0, 0.18, 0.45, 0.45}}},
-                            Method{"correlated-pair", true, NoiseReference::kPair,
-                                   Printed{{0.84, 0.76, 0.71, 0.59},
-                                           {0.25, 0.35, 0.41, 0.52},
-                                           {0.17, 0.28, 0.37, 0.52},
-                                           {0.22, 0.32, 0.40, 0.51},
-                                           {0.17, 0.28, 0.37, 0.52},
-                                           {0, 0.03, 0.05, 0.12},
-                                           {0.03, 0.06, 0.09, 0.17},
-                                           {0.20, 0.20, 0.20, 0.20},
-                                           {0.18, 0.18, 0.18, 0.45}}}};
+const std::array kOneDomain{NoiseMethod{"uncorrelated-mean", false, NoiseReference::kMean,
+                                        Printed{{0.78, 0.65, 0.57, 0.38},
+                                                {0.23, 0.31, 0.38, 0.49},
+                                                {0.15, 0.25, 0.34, 0.48},
+                                                {0.19, 0.30, 0.37, 0.50},
+                                                {0.15, 0.27, 0.35, 0.51},
+                                                {0, 0.05, 0.08, 0.17},
+                                                {0.03, 0.07, 0.10, 0.18},
+                                                {0.20, 0.20, 0.20, 0.20},
+                                                {0, 0, 0, 0.18}}},
+                            NoiseMethod{"correlated-mean", true, NoiseReference::kMean,
+                                        Printed{{0.82, 0.73, 0.69, 0.59},
+                                                {0.24, 0.33, 0.40, 0.51},
+                                                {0.17, 0.28, 0.37, 0.52},
+                                                {0.20, 0.30, 0.38, 0.49},
+                                                {0.17, 0.28, 0.37, 0.52},
+                                                {0, 0.05, 0.07, 0.15},
+                                                {0.04, 0.08, 0.12, 0.20},
+                                                {0.20, 0.20, 0.20, 0.20},
+                                                {0, 0.18, 0.45, 0.45}}},
+                            NoiseMethod{"correlated-pair", true, NoiseReference::kPair,
+                                        Printed{{0.84, 0.76, 0.71, 0.59},
+                                                {0.25, 0.35, 0.41, 0.52},
+                                                {0.17, 0.28, 0.37, 0.52},
+                                                {0.22, 0.32, 0.40, 0.51},
+                                                {0.17, 0.28, 0.37, 0.52},
+                                                {0, 0.03, 0.05, 0.12},
+                                                {0.03, 0.06, 0.09, 0.17},
+                                                {0.20, 0.20, 0.20, 0.20},
+                                                {0.18, 0.18, 0.18, 0.45}}}};
 // Tables 7 and 8; the paper does not show uncorrelated noise here.
-const std::array kTwoDomains{Method{"uncorrelated-mean", false, NoiseReference::kMean, {}},
-                             Method{"correlated-mean", true, NoiseReference::kMean,
-                                    Printed{{0.68, 0.56, 0.48, 0.42},
-                                            {0.23, 0.32, 0.40, 0.50},
-                                            {0.16, 0.28, 0.37, 0.52},
-                                            {0.15, 0.24, 0.30, 0.41},
-                                            {0.13, 0.23, 0.29, 0.40},
-                                            {0.02, 0.01, 0.03, 0.07},
-                                            {0, 0, 0.01, 0},
-                                            {0.33, 0, 0, 0},
-                                            {0, 0, 0, 0}}},
-                             Method{"correlated-root", true, NoiseReference::kRoot,
-                                    Printed{{0.70, 0.60, 0.54, 0.47},
-                                            {0.27, 0.34, 0.41, 0.51},
-                                            {0.16, 0.28, 0.37, 0.52},
-                                            {0.16, 0.25, 0.30, 0.41},
-                                            {0.13, 0.23, 0.29, 0.40},
-                                            {0.04, 0.03, 0.01, 0.04},
-                                            {0, 0.02, 0.03, 0.06},
-                                            {0.23, 0.23, 0.23, 0.23},
-                                            {0, 0, 0, 0}}}};
+const std::array kTwoDomains{NoiseMethod{"uncorrelated-mean", false, NoiseReference::kMean, {}},
+                             NoiseMethod{"correlated-mean", true, NoiseReference::kMean,
+                                         Printed{{0.68, 0.56, 0.48, 0.42},
+                                                 {0.23, 0.32, 0.40, 0.50},
+                                                 {0.16, 0.28, 0.37, 0.52},
+                                                 {0.15, 0.24, 0.30, 0.41},
+                                                 {0.13, 0.23, 0.29, 0.40},
+                                                 {0.02, 0.01, 0.03, 0.07},
+                                                 {0, 0, 0.01, 0},
+                                                 {0.33, 0, 0, 0},
+                                                 {0, 0, 0, 0}}},
+                             NoiseMethod{"correlated-root", true, NoiseReference::kRoot,
+                                         Printed{{0.70, 0.60, 0.54, 0.47},
+                                                 {0.27, 0.34, 0.41, 0.51},
+                                                 {0.16, 0.28, 0.37, 0.52},
+                                                 {0.16, 0.25, 0.30, 0.41},
+                                                 {0.13, 0.23, 0.29, 0.40},
+                                                 {0.04, 0.03, 0.01, 0.04},
+                                                 {0, 0.02, 0.03, 0.06},
+                                                 {0.23, 0.23, 0.23, 0.23},
+                                                 {0, 0, 0, 0}}}};
 constexpr double kTheirsOneDomain = 0.94;
 constexpr double kTheirsTwoDomains = 0.88;
-Result<Measured> measure(Records records, std::span<const Method> methods, Runs& runs,
-                         unsigned threads) {
+Result<MeasuredNoise> measure(Records records, std::span<const NoiseMethod> methods, Runs& runs,
+                              unsigned threads) {
   auto original = analyse(std::move(records));
   if (!original) return fail(original.error());
-  Measured out{*std::move(original), {}, {}, {}};
+  MeasuredNoise out{*std::move(original), {}, {}, {}};
   for (std::size_t m = 0; m < methods.size(); ++m) {
     for (const double alpha : kAlphas) {
       NoiseOptions noise;
@@ -100,16 +100,16 @@ std::vector<ReproducedCell> cells(const Figures& figures) {
   return {figures.begin(), figures.end()};
 }
 
-Figure column_figure(std::size_t column, double ColumnOutcome::* figure) {
+NoiseFigure column_figure(std::size_t column, double ColumnOutcome::* figure) {
   return [=](const Outcome& outcome, double) { return outcome.columns[column].*figure; };
 }
-std::vector<ReproducedTable> tables(const Pairs& pairs, const Measured& measured,
-                                    std::span<const Method> methods) {
+std::vector<ReproducedTable> tables(const Pairs& pairs, const MeasuredNoise& measured,
+                                    std::span<const NoiseMethod> methods) {
   const double theirs = methods.data() == kOneDomain.data() ? kTheirsOneDomain : kTheirsTwoDomains;
   struct Group {
     const char* name;
     Figures Printed::* printed;
-    Figure figure;
+    NoiseFigure figure;
   };
   const std::array groups{
       Group{"sdCor", &Printed::correlation, [](const Outcome& o, double) { return o.correlation; }},
@@ -180,7 +180,7 @@ Result<ReproducedPart> noise_correlated(const ReproduceOptions& options) {
       "figures, not tried apart."};
   Runs runs(options.work, "correlated columns",
             (one->size() + two->size()) * (kOneDomain.size() * kAlphas.size() + 2));
-  const auto add = [&](std::vector<Pairs>& list, std::span<const Method> methods) -> Status {
+  const auto add = [&](std::vector<Pairs>& list, std::span<const NoiseMethod> methods) -> Status {
     for (Pairs& pairs : list) {
       auto measured = measure(pairs.records, methods, runs, options.work.threads);
       if (!measured) return fail(measured.error());

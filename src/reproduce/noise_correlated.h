@@ -10,7 +10,7 @@
 namespace semveil::reproduction {
 
 inline constexpr std::array kAlphas{0.1, 0.3, 0.5, 1.0};
-inline constexpr std::size_t kUsual = 3;  // of them, up to 0.5
+inline constexpr std::size_t kUsualAlphas = 3;  // of them, up to 0.5
 inline constexpr unsigned kTrials = 20;
 
 using Figures = std::array<double, kAlphas.size()>;
@@ -18,30 +18,30 @@ struct Printed {  // of one method, for the first column A and the second B
   Figures correlation, actual_a, target_a, actual_b, target_b, variance_a, variance_b, shift_a,
       shift_b;
 };
-struct Method {
+struct NoiseMethod {
   const char* name = "";
   bool correlated = false;
   NoiseReference reference = NoiseReference::kMean;
   std::optional<Printed> printed;
 };
 
-enum Place : std::size_t { kUncorrelated, kMean, kThird };  // among the methods
+enum NoisePlace : std::size_t { kUncorrelated, kMean, kThird };  // among the methods
 
-struct Measured {
+struct MeasuredNoise {
   Original original;
   std::array<std::vector<Averages>, 3> noise;  // by method and α
   Averages naive, probabilistic;
 };
 
 // The figure of a run, by α.
-using Figure = std::function<double(const Outcome&, double alpha)>;
+using NoiseFigure = std::function<double(const Outcome&, double alpha)>;
 // How far the variance is from (1 + α) times the one before.
-Figure variance_error(const Measured& measured, std::size_t column);
+NoiseFigure variance_error(const MeasuredNoise& measured, std::size_t column);
 
-void check_noise_claims(const Pairs& pairs, const Measured& measured,
-                        std::span<const Method> methods, ReproducedPart& part);
+void check_noise_claims(const Pairs& pairs, const MeasuredNoise& measured,
+                        std::span<const NoiseMethod> methods, ReproducedPart& part);
 // Figures 6-8 and Table 5, and what is said of them.
-void add_noise_figures(const Pairs& pairs, const Measured& measured,
-                       std::span<const Method> methods, ReproducedPart& part);
+void add_noise_figures(const Pairs& pairs, const MeasuredNoise& measured,
+                       std::span<const NoiseMethod> methods, ReproducedPart& part);
 
 }  // namespace semveil::reproduction

@@ -28,7 +28,7 @@ constexpr std::array<std::array<double, 5>, 2> kPrintedShifts{
 
 class Drawing {
  public:
-  Drawing(const Pairs& pairs, const Measured& measured, std::span<const Method> methods,
+  Drawing(const Pairs& pairs, const MeasuredNoise& measured, std::span<const NoiseMethod> methods,
           ReproducedPart& part)
       : pairs_(pairs), measured_(measured), methods_(methods), part_(part) {}
 
@@ -66,7 +66,7 @@ class Drawing {
     out.title = std::move(title);
     out.x = "alpha";
     out.y = std::move(y);
-    for (const Method& method : methods_) {
+    for (const NoiseMethod& method : methods_) {
       if (method.printed) add_theirs(out, method.name, kAlphas, (*method.printed).*printed);
     }
     Figures figures{};
@@ -115,7 +115,7 @@ class Drawing {
   void check_correlation(const ReproducedFigure& figure) const {
     const Reading read(figure, "alpha", kGrowthTolerance);
     const Claims claims(figure.title, part_);
-    for (const Place place : {kMean, kThird}) {
+    for (const NoisePlace place : {kMean, kThird}) {
       const auto ahead = [&](std::size_t i) {
         return read.y(methods_[place].name)[i] - read.y(methods_[kUncorrelated].name)[i];
       };
@@ -138,7 +138,7 @@ class Drawing {
     const std::vector<double>& third = read.y(methods_[kThird].name);
     claims.add(fmt::format("{} largely keeps the correlation up to alpha 0.5 (more than {} of it)",
                            methods_[kThird].name, kLargely),
-               {std::ranges::min(std::span(third).first(kUsual)) > kLargely * before(),
+               {std::ranges::min(std::span(third).first(kUsualAlphas)) > kLargely * before(),
                 fmt::format("before: {:.3f}. {}", before(), read.shown(methods_[kThird].name))},
                "noise of this size moves values out of the classes that go together");
   }
@@ -160,7 +160,7 @@ class Drawing {
         "categories (paper: 17 and 19)",
         pairs_.title, categories(0), categories(1));
     out.columns = {kNaive, kProbabilistic};
-    for (const Method& method : methods_) out.columns.emplace_back(method.name);
+    for (const NoiseMethod& method : methods_) out.columns.emplace_back(method.name);
     for (std::size_t j = 0; j < 2; ++j) {
       ReproducedRow row;
       row.name = j == 0 ? "A" : "B";
@@ -240,15 +240,15 @@ class Drawing {
   }
 
   const Pairs& pairs_;
-  const Measured& measured_;
-  std::span<const Method> methods_;
+  const MeasuredNoise& measured_;
+  std::span<const NoiseMethod> methods_;
   ReproducedPart& part_;
 };
 
 }  // namespace
 
-void add_noise_figures(const Pairs& pairs, const Measured& measured,
-                       std::span<const Method> methods, ReproducedPart& part) {
+void add_noise_figures(const Pairs& pairs, const MeasuredNoise& measured,
+                       std::span<const NoiseMethod> methods, ReproducedPart& part) {
   Drawing(pairs, measured, methods, part).draw();
 }
 

@@ -14,13 +14,14 @@
 namespace semveil::reproduction {
 namespace {
 
-constexpr std::array kAlphas{0.1, 0.2, 0.3, 0.4, 0.5, 1.0};
-constexpr double kUsual = 0.5;  // the greatest α in common use; at 1 errors outgrow the taxonomy
+constexpr std::array kPublishedAlphas{0.1, 0.2, 0.3, 0.4, 0.5, 1.0};
+constexpr double kUsualAlpha =
+    0.5;  // the greatest α in common use; at 1 errors outgrow the taxonomy
 // The paper says 20-30 % of α.
-constexpr double kVarianceShare = 0.3;
+constexpr double kVarianceShareOfColumn = 0.3;
 
 // What one column's tables print.
-struct Published {
+struct PublishedColumn {
   const char* table;  // of noise at every α
   const char* comparison;
   const char* column;
@@ -38,7 +39,7 @@ struct Published {
 
 // 30,242 records are drawn alike by everybody: what differs is the senses of two words. Of 100
 // records the paper shows one draw, whose averages have a standard error of up to 0.03.
-const Published kFull{
+const PublishedColumn kFull{
     "Table I",
     "Table II",
     "full column, 30,242 records",
@@ -52,7 +53,7 @@ const Published kFull{
     {{"skilled worker", "employee", "employee"}, {0.33, 0, 0}, {0.56, 0.54, 0.35}},
     0.02,
     10};
-const Published kSample{
+const PublishedColumn kSample{
     "Table III",
     "Table IV",
     "sample of 100 records",
@@ -72,7 +73,7 @@ std::vector<ReproducedCell> cells(const std::array<T, N>& figures) {
   return {figures.begin(), figures.end()};
 }
 
-struct Measured {
+struct MeasuredColumn {
   Original original;
   std::vector<Averages> noise;  // by α
   Averages naive, probabilistic;
@@ -80,14 +81,14 @@ struct Measured {
 
 const ColumnOutcome& of(const Averages& averages) { return averages.average.columns[0]; }
 
-double variance_error(const Measured& measured, std::size_t i) {
+double variance_error(const MeasuredColumn& measured, std::size_t i) {
   return std::abs(of(measured.noise[i]).variance -
-                  (1 + kAlphas[i]) * measured.original.columns[0].variance);
+                  (1 + kPublishedAlphas[i]) * measured.original.columns[0].variance);
 }
 
-Result<Measured> measure(const Published& published,
-                         const std::shared_ptr<const Attribute>& occupation,
-                         std::span<const ConceptId> senses, Runs& runs, unsigned threads) {
+Result<MeasuredColumn> measure(const PublishedColumn& published,
+                               const std::shared_ptr<const Attribute>& occupation,
+                               std::span<const ConceptId> senses, Runs& runs, unsigned threads) {
   Records records{{occupation}, {{}}};
   for (std::size_t i = 0; i < kOccupations.size(); ++i) {
     records.columns[0].insert(records.columns[0].end(), kOccupations[i].*published.count,
@@ -95,8 +96,8 @@ Result<Measured> measure(const Published& published,
   }
   Result<Original> original = analyse(std::move(records));
   if (!original) return fail(original.error());
-  Measured out{*std::move(original), {}, {}, {}};
-  for (const double alpha : kAlphas) {
+  MeasuredColumn out{*std::move(original), {}, {}, {}};
+  for (const double alpha : kPublishedAlphas) {
     NoiseOptions noise;
     noise.alpha = alpha;
     auto averages = run_trials(*make_noise(noise), out.original, published.trials,
@@ -116,7 +117,7 @@ Result<Measured> measure(const Published& published,
   return out;
 }
 
-std::string named_mean(const Measured& measured, const Averages& averages) {
+std::string named_mean(const MeasuredColumn& measured, const Averages& averages) {
   const Attribute& attribute = *measured.original.records.attributes[0];
   std::string name(attribute.names->label(attribute.domain->in_ontology(of(averages).mean)));
   if (averages.mean_share[0] < 1) name += fmt::format(" {:.0f} %", averages.mean_share[0] * 100);
@@ -125,15 +126,15 @@ std::string named_mean(const Measured& measured, const Averages& averages) {
 
 // On 100 records one step of the mean, to its parent.
 constexpr double kOneStep = 0.14;  // sd(skilled worker, craftsman)
-double shift_tolerance(const Published& published) {
+double shift_tolerance(const PublishedColumn& published) {
   return &published == &kFull ? published.tolerance : kOneStep;
 }
 
-ReproducedTable noise_table(const Published& published, const Measured& measured) {
+ReproducedTable noise_table(const PublishedColumn& published, const MeasuredColumn& measured) {
   const auto ours = [&](const std::function<ReproducedCell(std::size_t)>& figure) {
     std::vector<ReproducedCell> out;
-    out.reserve(kAlphas.size());
-    for (std::size_t i = 0; i < kAlphas.size(); ++i) out.push_back(figure(i));
+    out.reserve(kPublishedAlphas.size());
+    for (std::size_t i = 0; i < kPublishedAlphas.size(); ++i) out.push_back(figure(i));
     return out;
   };
   const auto averages = [&](double ColumnOutcome::* figure) {
@@ -142,7 +143,7 @@ ReproducedTable noise_table(const Published& published, const Measured& measured
   ReproducedTable table;
   table.title = fmt::format("{}: noise, {} (ours: average over {} keys)", published.table,
                             published.column, published.trials);
-  for (const double alpha : kAlphas) table.columns.push_back(fmt::format("α {}", alpha));
+  for (const double alpha : kPublishedAlphas) table.columns.push_back(fmt::format("α {}", alpha));
   const double tolerance = published.tolerance;
   table.rows = {
       {"mean",
@@ -168,7 +169,7 @@ ReproducedTable noise_table(const Published& published, const Measured& measured
   return table;
 }
 
-ReproducedTable comparison_table(const Published& published, const Measured& measured) {
+ReproducedTable comparison_table(const PublishedColumn& published, const MeasuredColumn& measured) {
   const std::array methods{&measured.naive, &measured.probabilistic, &measured.noise.back()};
   const auto ours = [&](double ColumnOutcome::* figure) {
     std::vector<ReproducedCell> out;
@@ -194,11 +195,11 @@ ReproducedTable comparison_table(const Published& published, const Measured& mea
   return table;
 }
 
-ReproducedTable column_table(const Measured& full, const Measured& sample) {
+ReproducedTable column_table(const MeasuredColumn& full, const MeasuredColumn& sample) {
   ReproducedTable table;
   table.title = "the columns before masking";
   table.columns = {"full column", "sample"};
-  const auto label = [](const Measured& measured) {
+  const auto label = [](const MeasuredColumn& measured) {
     const Attribute& attribute = *measured.original.records.attributes[0];
     return std::string(
         attribute.names->label(attribute.domain->in_ontology(measured.original.columns[0].mean)));
@@ -214,11 +215,11 @@ ReproducedTable column_table(const Measured& full, const Measured& sample) {
 }
 
 // "alpha 0.1: 0.197 and 0.125, …"
-std::string listed(const std::function<std::string(std::size_t)>& figure, std::size_t from,
-                   std::size_t to) {
+std::string listed_by_alpha(const std::function<std::string(std::size_t)>& figure, std::size_t from,
+                            std::size_t to) {
   std::string out;
   for (std::size_t i = from; i < to; ++i) {
-    out += fmt::format("{}alpha {}: {}", out.empty() ? "" : "; ", kAlphas[i], figure(i));
+    out += fmt::format("{}alpha {}: {}", out.empty() ? "" : "; ", kPublishedAlphas[i], figure(i));
   }
   return out;
 }
@@ -230,10 +231,10 @@ bool keeps_mean_better(const Averages& a, const Averages& b) {
   return of(b).mean_shift - of(a).mean_shift > 2 * error;
 }
 
-void check(const Published& published, const Measured& measured, ReproducedPart& part) {
-  const std::size_t all = kAlphas.size();
-  const auto usual = static_cast<std::size_t>(
-      std::count_if(kAlphas.begin(), kAlphas.end(), [](double a) { return a <= kUsual; }));
+void check(const PublishedColumn& published, const MeasuredColumn& measured, ReproducedPart& part) {
+  const std::size_t all = kPublishedAlphas.size();
+  const auto usual = static_cast<std::size_t>(std::count_if(
+      kPublishedAlphas.begin(), kPublishedAlphas.end(), [](double a) { return a <= kUsualAlpha; }));
   const auto every = [&](std::size_t to, const std::function<bool(std::size_t)>& holds) {
     for (std::size_t i = 0; i < to; ++i) {
       if (!holds(i)) return false;
@@ -250,23 +251,25 @@ void check(const Published& published, const Measured& measured, ReproducedPart&
   claim(most_shift == 0 ? "the mean is kept at every alpha"
                         : "the mean moves by no more than to its parent (0.14), on average",
         every(all, [&](std::size_t i) { return noise(i).mean_shift <= most_shift + 0.005; }),
-        listed([&](std::size_t i) { return fmt::format("{:.3f}", noise(i).mean_shift); }, 0, all));
+        listed_by_alpha([&](std::size_t i) { return fmt::format("{:.3f}", noise(i).mean_shift); },
+                        0, all));
   claim("the variance is off by no more than 30 % of alpha",
         every(all,
               [&](std::size_t i) {
-                return variance_error(measured, i) <= kVarianceShare * kAlphas[i];
+                return variance_error(measured, i) <= kVarianceShareOfColumn * kPublishedAlphas[i];
               }),
-        listed([&](std::size_t i) { return fmt::format("{:.3f}", variance_error(measured, i)); }, 0,
-               all));
+        listed_by_alpha(
+            [&](std::size_t i) { return fmt::format("{:.3f}", variance_error(measured, i)); }, 0,
+            all));
   const auto actual_and_target = [&](std::size_t i) {
     return fmt::format("{:.3f} and {:.3f}", noise(i).mean_distance, noise(i).mean_error);
   };
   claim("actual is at least target, alpha up to 0.5",
         every(usual, [&](std::size_t i) { return noise(i).mean_distance >= noise(i).mean_error; }),
-        listed(actual_and_target, 0, usual));
+        listed_by_alpha(actual_and_target, 0, usual));
   claim(fmt::format("actual is at least target less {}, alpha 1", kFull.tolerance),
         noise(all - 1).mean_distance >= noise(all - 1).mean_error - kFull.tolerance,
-        listed(actual_and_target, all - 1, all) +
+        listed_by_alpha(actual_and_target, all - 1, all) +
             fmt::format("; {:.0f} % of the cells have no concept as far as the error asks",
                         noise(all - 1).no_candidate * 100));
   const ColumnOutcome& strongest = noise(all - 1);
@@ -324,7 +327,7 @@ Result<ReproducedPart> noise_published(const ReproduceOptions& options) {
     }
     senses.push_back(*inside);
   }
-  Runs runs(options.work, "published counts", 2 * (kAlphas.size() + 2));
+  Runs runs(options.work, "published counts", 2 * (kPublishedAlphas.size() + 2));
   const auto full = measure(kFull, *occupation, senses, runs, options.work.threads);
   if (!full) return fail(full.error());
   const auto sample = measure(kSample, *occupation, senses, runs, options.work.threads);

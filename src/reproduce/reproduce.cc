@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "reproduce/claims.h"
 #include "reproduce/experiment.h"
 
 namespace semveil {
@@ -55,8 +56,6 @@ constexpr std::array kExperiments{
     Experiment{kInfo[2], reproduction::fuse}, Experiment{kInfo[3], reproduction::ean},
     Experiment{kInfo[4], reproduction::similarity}};
 
-// Papers print two digits: 0.12 stands for 0.115 to 0.125.
-constexpr double kHalfDigit = 0.005;
 constexpr double kRounding = 1e-9;
 
 }  // namespace
@@ -69,7 +68,7 @@ std::vector<std::optional<bool>> ReproducedRow::within() const {
     const auto* a = std::get_if<double>(&theirs[i]);
     const auto* b = std::get_if<double>(&ours[i]);
     if (tolerance && a != nullptr && b != nullptr) {
-      out[i] = std::abs(*a - *b) <= *tolerance + kHalfDigit + kRounding;
+      out[i] = std::abs(*a - *b) <= *tolerance + reproduction::kHalfDigit + kRounding;
     }
   }
   return out;

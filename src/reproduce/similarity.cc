@@ -21,8 +21,6 @@
 namespace semveil::reproduction {
 namespace {
 
-constexpr double kHalfDigit = 0.005;  // 0.74 stands for 0.735 to 0.745
-
 struct Benchmark {
   const char* name;
   DataFile file;
@@ -40,22 +38,22 @@ const std::array<Benchmark, 4>& benchmarks() {
   return kAll;
 }
 
-struct Published {  // thesis Table 4
+struct PublishedRating {  // thesis Table 4
   std::string_view measure;
   std::optional<double> miller_charles, rubenstein_goodenough;
 };
-constexpr std::array kPublished{Published{"wu-palmer", 0.74, {}},
-                                Published{"wu-palmer-edges", {}, {}},
-                                Published{"path", 0.59, {}},
-                                Published{"leacock-chodorow", 0.74, 0.77},
-                                Published{"resnik", 0.72, 0.72},
-                                Published{"lin", 0.70, 0.72},
-                                Published{"jiang-conrath", 0.73, 0.75},
-                                Published{"sanchez", {}, {}},
-                                Published{"tversky", 0.73, {}},
-                                Published{"rodriguez-egenhofer", 0.71, {}},
-                                Published{"x-similarity", 0.74, {}},
-                                Published{"gloss-vector", {}, {}}};
+constexpr std::array kPublished{PublishedRating{"wu-palmer", 0.74, {}},
+                                PublishedRating{"wu-palmer-edges", {}, {}},
+                                PublishedRating{"path", 0.59, {}},
+                                PublishedRating{"leacock-chodorow", 0.74, 0.77},
+                                PublishedRating{"resnik", 0.72, 0.72},
+                                PublishedRating{"lin", 0.70, 0.72},
+                                PublishedRating{"jiang-conrath", 0.73, 0.75},
+                                PublishedRating{"sanchez", {}, {}},
+                                PublishedRating{"tversky", 0.73, {}},
+                                PublishedRating{"rodriguez-egenhofer", 0.71, {}},
+                                PublishedRating{"x-similarity", 0.74, {}},
+                                PublishedRating{"gloss-vector", {}, {}}};
 
 struct Rated {
   std::vector<ConceptId> a, b;  // senses
@@ -127,7 +125,7 @@ Result<Found> find_ratings(const ReproduceOptions& options, const Mapper& mapper
   return out;
 }
 
-ReproducedCell printed(const Published& published, const Benchmark& benchmark) {
+ReproducedCell printed(const PublishedRating& published, const Benchmark& benchmark) {
   const std::optional<double> figure = &benchmark == &benchmarks()[0] ? published.miller_charles
                                        : &benchmark == &benchmarks()[1]
                                            ? published.rubenstein_goodenough
@@ -154,7 +152,7 @@ ReproducedPart empty_part(const Found& found) {
   return part;
 }
 
-void add_claim(const Published& published, const Benchmark& benchmark, double ours,
+void add_claim(const PublishedRating& published, const Benchmark& benchmark, double ours,
                const Claims& claims) {
   const ReproducedCell cell = printed(published, benchmark);
   const auto* theirs = std::get_if<double>(&cell);
@@ -189,7 +187,7 @@ Result<std::vector<ReproducedPart>> similarity(const ReproduceOptions& options) 
   const Claims claims("Table 4, measures and people", part);
   Runs runs(options.work, "measures and people", kPublished.size());
   const Domain whole = Domain::whole(*taxonomy);
-  for (const Published& published : kPublished) {
+  for (const PublishedRating& published : kPublished) {
     const auto chosen = choose_measure({.name = std::string(published.measure)}, whole, *mapper);
     if (!chosen) return fail(chosen.error());
     const auto measure = make_measure(*taxonomy, *chosen);

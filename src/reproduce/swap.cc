@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kMethodRuns = kSwapMethods.size() * kIntervals.size();
 constexpr std::size_t kFrequentTuples = 50;
 
-enum Part : unsigned { kTwoColumns = 1, kThreeColumns, kFrequent };
+enum SwapPart : unsigned { kTwoColumns = 1, kThreeColumns, kFrequent };
 
 const char* const kNotPublic =
     "The paper's patients are not public. Its figures are of other data and stand beside ours to "
@@ -157,7 +157,7 @@ Result<std::vector<ReproducedPart>> swap(const ReproduceOptions& options) {
   if (Status there = data_is_there(options.data, swap_files(), "swap", ""); !there) {
     return fail(there.error());
   }
-  const auto wanted = [&](Part part) { return options.part.value_or(part) == part; };
+  const auto wanted = [&](SwapPart part) { return options.part.value_or(part) == part; };
   std::vector<SwapSample> samples;
   for (const auto sample :
        {named_animals, rare_animals, paired_animals, found_diseases, adult_families}) {
@@ -170,7 +170,7 @@ Result<std::vector<ReproducedPart>> swap(const ReproduceOptions& options) {
             (wanted(kTwoColumns) ? tables : 0) + (wanted(kThreeColumns) ? tables : 0) +
                 (wanted(kFrequent) ? 4 * kIntervals.size() : 0));
   std::vector<ReproducedPart> parts;
-  for (const Part number : {kTwoColumns, kThreeColumns}) {
+  for (const SwapPart number : {kTwoColumns, kThreeColumns}) {
     if (!wanted(number)) continue;
     auto part = swapped_tables(samples, number == kTwoColumns ? 2 : 3, runs, options.work.threads);
     if (!part) return fail(part.error());

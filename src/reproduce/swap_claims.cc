@@ -13,9 +13,9 @@
 namespace semveil::reproduction {
 namespace {
 
-class Checker {
+class SwapChecker {
  public:
-  Checker(const MeasuredSwaps& measured, ReproducedPart& part)
+  SwapChecker(const MeasuredSwaps& measured, ReproducedPart& part)
       : measured_(measured), claims_(measured.title, part) {}
 
   void check() const {
@@ -141,7 +141,7 @@ class Checker {
 }  // namespace
 
 void check_swap_claims(const MeasuredSwaps& measured, ReproducedPart& part) {
-  Checker(measured, part).check();
+  SwapChecker(measured, part).check();
 }
 
 }  // namespace semveil::reproduction

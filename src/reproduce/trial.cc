@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/parallel.h"
+#include "base/share.h"
 
 namespace semveil::reproduction {
 namespace {
@@ -46,10 +47,6 @@ double correlation(const std::vector<std::shared_ptr<const Attribute>>& attribut
       .correlation;
 }
 
-double share(std::uint64_t part, std::uint64_t whole) {
-  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
-}
-
 void tell_errors(const ColumnTally& tally, ColumnOutcome& out) {
   const auto cells = static_cast<double>(tally.cells);
   out.mean_distance = tally.distances.value() / cells;
@@ -60,7 +57,7 @@ void tell_errors(const ColumnTally& tally, ColumnOutcome& out) {
   for (const Rule rule : {Rule::kTruncated, Rule::kNoSign, Rule::kFarthest}) {
     without += tally.rules[static_cast<std::size_t>(rule)];
   }
-  out.no_candidate = share(without, tally.cells);
+  out.no_candidate = share_of(without, tally.cells);
 }
 
 void tell_capped(std::span<const TraceLine> trace, std::uint32_t column, const Measure& measure,
@@ -78,7 +75,7 @@ void tell_capped(std::span<const TraceLine> trace, std::uint32_t column, const M
     distances.add(measure.distance(line.value, line.replacement));
   }
   if (kept == 0) return;
-  out.errors_beyond = share(lines - kept, lines);
+  out.errors_beyond = share_of(lines - kept, lines);
   out.capped_mean_error = errors.value() / static_cast<double>(kept);
   out.capped_mean_distance = distances.value() / static_cast<double>(kept);
 }

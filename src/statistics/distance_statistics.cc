@@ -16,7 +16,7 @@ namespace semveil {
 namespace {
 
 // What rounding may leave of a sum that is 0, as a share of n².
-constexpr double kRounding = 1e-12;
+constexpr double kRoundingOfSums = 1e-12;
 
 struct Sizes {
   std::uint64_t pairs = 0, a = 0, b = 0;  // that occur
@@ -121,7 +121,7 @@ DistanceStatistics statistics_of(const Space& a, const Space& b, std::span<const
   const double sum = is_numeric(a)   ? numeric_covariance_sum(column_a, column_b, table)
                      : is_numeric(b) ? mixed_covariance_sum(column_a, column_b, table, threads)
                                      : nominal_covariance_sum(column_a, column_b, table, threads);
-  out.clamped = sum < -kRounding * n * n;
+  out.clamped = sum < -kRoundingOfSums * n * n;
   out.covariance = std::sqrt(std::max(0.0, sum)) / n;
   out.variance_a = std::sqrt(column_a.sum_of_squares(threads)) / n;
   out.variance_b = std::sqrt(column_b.sum_of_squares(threads)) / n;

@@ -15,7 +15,7 @@
 namespace semveil {
 namespace {
 
-constexpr double kRounding = 1e-14;
+constexpr double kRoundingOfPivots = 1e-14;
 
 // Cholesky's lower triangle. A pivot that is 0 but for rounding gives a column of zeros: in a
 // positive semi-definite matrix nothing is left below it.
@@ -24,7 +24,7 @@ std::vector<double> lower_root(std::size_t size, std::span<const double> matrix)
   for (std::size_t j = 0; j < size; ++j) {
     double pivot = matrix[j * size + j];
     for (std::size_t k = 0; k < j; ++k) pivot -= root[j * size + k] * root[j * size + k];
-    if (pivot <= kRounding * static_cast<double>(size) * matrix[j * size + j]) continue;
+    if (pivot <= kRoundingOfPivots * static_cast<double>(size) * matrix[j * size + j]) continue;
     const double diagonal = std::sqrt(pivot);
     root[j * size + j] = diagonal;
     for (std::size_t i = j + 1; i < size; ++i) {
@@ -49,7 +49,7 @@ PsdMatrix nearest_psd(std::size_t size, std::span<const double> symmetric) {
   const Eigen::SelfAdjointEigenSolver<RowMajor> solver(given);
   const auto& lambda = solver.eigenvalues();  // ascending
   const double scale = std::max(std::abs(lambda(0)), std::abs(lambda(rows - 1)));
-  if (lambda(0) < -kRounding * static_cast<double>(size) * scale) {
+  if (lambda(0) < -kRoundingOfPivots * static_cast<double>(size) * scale) {
     const auto& vectors = solver.eigenvectors();
     double squares = 0;
     for (Eigen::Index i = 0; i < rows; ++i) {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/csv.h"
+#include "base/text.h"
 #include "table/csv_output.h"
 
 namespace semveil {
@@ -114,7 +115,7 @@ class SpliceSink final : public CsvSink {
           if (&name != &names.front()) kept += dialect_.separator;
           const std::string field = csv_field(name, dialect_);
           // Quoted, a name is not taken for the file's byte order mark.
-          const std::string quote(kept.empty() && field.starts_with("\xEF\xBB\xBF") ? 1 : 0,
+          const std::string quote(kept.empty() && field.starts_with(kByteOrderMark) ? 1 : 0,
                                   dialect_.quote);
           kept.append(quote).append(field).append(quote);
         }

@@ -14,9 +14,9 @@ constexpr std::size_t kMostClasses = 20'000;
 constexpr double kMostTable = 2e7;  // numbers kept at a time
 
 // Σ over released tuples of what the risk is made of.
-struct Sum {
+struct JointSum {
   double vulnerability = 0, expected = 0, worst = 0;
-  void add(const Sum& other) {
+  void add(const JointSum& other) {
     vulnerability += other.vulnerability;
     expected += other.expected;
     worst = std::max(worst, other.worst);
@@ -31,7 +31,7 @@ class LastColumn {
 
   // for_each_tuple(use): use(row) for each tuple, with p · P(… z | x) by class.
   template <class ForEachTuple>
-  Sum sum(double size, const ForEachTuple& for_each_tuple) {
+  JointSum sum(double size, const ForEachTuple& for_each_tuple) {
     std::fill(sum_.begin(), sum_.end(), 0.0);
     std::fill(best_.begin(), best_.end(), 0.0);
     for_each_tuple([&](const double* row) {
@@ -40,7 +40,7 @@ class LastColumn {
         best_[c] = std::max(best_[c], row[c]);
       }
     });
-    Sum out;
+    JointSum out;
     for (std::size_t c = 0; c < sum_.size(); ++c) {
       out.vulnerability += size * column_.size(c) * best_[c];
       if (sum_[c] > 0) out.worst = std::max(out.worst, std::min(1.0, best_[c] / sum_[c]));
@@ -72,14 +72,14 @@ class IndependentColumns {
   ChannelRisk run(unsigned threads) const {
     std::vector<Alive> all;
     for (std::size_t t = 0; t < tuples_.size(); ++t) all.push_back({t, tuples_.shares[t]});
-    std::vector<Sum> parts(columns_[0].classes());
+    std::vector<JointSum> parts(columns_[0].classes());
     in_parallel(threads, parts.size(), [&](std::size_t c) {
       LastColumn last(columns_.back());
       std::vector<double> row(columns_.back().classes());
       walk(1, led_to(all, 0, c), columns_[0].size(c), last, row, parts[c]);
     });
-    Sum sum;
-    for (const Sum& part : parts) sum.add(part);
+    JointSum sum;
+    for (const JointSum& part : parts) sum.add(part);
     ChannelRisk out;
     out.vulnerability = sum.vulnerability;
     out.expected = sum.expected;
@@ -132,7 +132,7 @@ class IndependentColumns {
   }
 
   void walk(std::size_t j, const std::vector<Alive>& alive, double size, LastColumn& last,
-            std::vector<double>& row, Sum& sum) const {
+            std::vector<double>& row, JointSum& sum) const {
     if (alive.empty()) return;
     if (j + 1 < columns_.size()) {
       for (std::size_t c = 0; c < columns_[j].classes(); ++c) {
@@ -215,7 +215,7 @@ class CorrelatedPair {
 
   ChannelRisk run(unsigned threads) {
     integrate(threads);
-    std::vector<Sum> parts(columns_[0].classes());
+    std::vector<JointSum> parts(columns_[0].classes());
     in_parallel(threads, parts.size(), [&](std::size_t c) {
       LastColumn last(columns_[1]);
       std::vector<double> row(columns_[1].classes()), by_step;
@@ -225,8 +225,8 @@ class CorrelatedPair {
         }
       });
     });
-    Sum sum;
-    for (const Sum& part : parts) sum.add(part);
+    JointSum sum;
+    for (const JointSum& part : parts) sum.add(part);
     ChannelRisk out;
     out.vulnerability = sum.vulnerability;
     out.expected = sum.expected;

@@ -43,9 +43,8 @@
 namespace semveil {
 namespace {
 
-constexpr std::size_t kBatches = 8;
-constexpr double kNormalQuantile = 2.5758;   // 99.5 %
-constexpr double kStudentQuantile = 3.4995;  // the same, kBatches − 1 degrees of freedom
+// As kNormalQuantile, with kBatches − 1 degrees of freedom.
+constexpr double kStudentQuantile = 3.4995;
 constexpr std::size_t kLeastVectors = 16, kMostVectors = 256;
 constexpr double kMostNumbers = 2e7;  // kept at a time
 constexpr std::size_t kLeastDraws = 400;

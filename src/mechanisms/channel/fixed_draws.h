@@ -8,6 +8,10 @@
 
 namespace semveil {
 
+// Draws come in batches, each with a stream of its own, whatever the number of threads.
+inline constexpr std::size_t kBatches = 8;
+inline constexpr double kNormalQuantile = 2.5758;  // 99.5 %: 99 % between both sides
+
 class FixedDraws {
  public:
   // Numbers tell streams apart.

@@ -13,10 +13,7 @@
 namespace semveil {
 namespace {
 
-constexpr std::size_t kBatches = 8;
-constexpr double kNormalQuantile = 2.5758;  // 99 %, both sides together
-
-struct Sum {
+struct DrawnSum {
   double best = 0, best_squares = 0, own = 0, worst = 0;
 };
 
@@ -45,13 +42,13 @@ class SetSimulation {
     const double each = static_cast<double>(tuples_.size()) * static_cast<double>(width_);
     const double most = std::min(static_cast<double>(options.simulated), kMostJointWork / each);
     const auto draws = std::max<std::size_t>(2, static_cast<std::size_t>(most) / kBatches);
-    std::array<Sum, kBatches> sums;
+    std::array<DrawnSum, kBatches> sums;
     in_parallel(options.threads, kBatches, [&](std::size_t b) { sums[b] = batch(b, draws); });
     ChannelRisk out;
     out.how = ChannelRisk::How::kSimulated;
     const double all = static_cast<double>(draws) * kBatches;
     double squares = 0;
-    for (const Sum& sum : sums) {
+    for (const DrawnSum& sum : sums) {
       out.vulnerability += sum.best / all;
       squares += sum.best_squares / all;
       out.expected += sum.own / all;
@@ -63,13 +60,13 @@ class SetSimulation {
   }
 
  private:
-  Sum batch(std::size_t b, std::size_t draws) const {
+  DrawnSum batch(std::size_t b, std::size_t draws) const {
     FixedDraws random(static_cast<std::uint32_t>(b));
     std::vector<std::vector<std::size_t>> drawn(width_);  // by column and value: the last draw
     for (std::size_t j = 0; j < width_; ++j) drawn[j].assign(fit_.columns[j].counts.size(), 0);
     std::vector<std::uint64_t> words;
     std::vector<ConceptId> set;
-    Sum out;
+    DrawnSum out;
     for (std::size_t i = 1; i <= draws; ++i) {
       const std::uint64_t record = below(upto_.back(), random.next());
       const auto truth = static_cast<std::size_t>(

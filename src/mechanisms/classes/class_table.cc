@@ -8,16 +8,16 @@
 namespace semveil {
 namespace {
 
-constexpr std::size_t kMostKept = std::size_t{1} << 25U;  // distances: 256 MB
-constexpr std::size_t kRowsOfAPiece = 64;
+constexpr std::size_t kMostKeptDistances = std::size_t{1} << 25U;  // 256 MB
+constexpr std::size_t kTableRowsOfAPiece = 64;
 
 }  // namespace
 
-ValueDistances::ValueDistances(std::shared_ptr<const Attribute> attribute,
-                               std::vector<ConceptId> values, unsigned threads)
+ColumnDistances::ColumnDistances(std::shared_ptr<const Attribute> attribute,
+                                 std::vector<ConceptId> values, unsigned threads)
     : attribute_(std::move(attribute)), values_(std::move(values)) {
   const std::size_t size = values_.size();
-  if (size == 0 || size > kMostKept / size) return;
+  if (size == 0 || size > kMostKeptDistances / size) return;
   std::vector<double> table(size * size);
   const bool has_missing = values_.back() == attribute_->missing_value();
   const auto fill = [&](std::size_t first, std::size_t last) {
@@ -44,13 +44,14 @@ ValueDistances::ValueDistances(std::shared_ptr<const Attribute> attribute,
     }
     if (has_missing && last == size) table.back() = 0;
   };
-  in_parallel(threads, (size + kRowsOfAPiece - 1) / kRowsOfAPiece, [&](std::size_t piece) {
-    fill(piece * kRowsOfAPiece, std::min(size, (piece + 1) * kRowsOfAPiece));
-  });
+  in_parallel(threads, (size + kTableRowsOfAPiece - 1) / kTableRowsOfAPiece,
+              [&](std::size_t piece) {
+                fill(piece * kTableRowsOfAPiece, std::min(size, (piece + 1) * kTableRowsOfAPiece));
+              });
   table_ = std::move(table);
 }
 
-void ValueDistances::rows(std::span<const Code> from, std::vector<double>& out) const {
+void ColumnDistances::rows(std::span<const Code> from, std::vector<double>& out) const {
   const std::size_t size = values_.size();
   out.assign(from.size() * size, 1);
   const ConceptId missing = attribute_->missing_value();

@@ -14,11 +14,11 @@
 namespace semveil {
 
 // The distances among the values of one column.
-class ValueDistances {  // immutable, thread-safe
+class ColumnDistances {  // immutable, thread-safe
  public:
   // A table of all while it is small, else each is computed when it is asked for.
-  ValueDistances(std::shared_ptr<const Attribute> attribute, std::vector<ConceptId> values,
-                 unsigned threads);
+  ColumnDistances(std::shared_ptr<const Attribute> attribute, std::vector<ConceptId> values,
+                  unsigned threads);
 
   std::size_t size() const { return values_.size(); }
   double operator()(Code a, Code b) const {
@@ -42,7 +42,7 @@ class ValueDistances {  // immutable, thread-safe
 // Rows of distances, also of a column that is too wide to keep them. One for each thread.
 class ValueRows {
  public:
-  explicit ValueRows(const ValueDistances& distances) : distances_(&distances) {}
+  explicit ValueRows(const ColumnDistances& distances) : distances_(&distances) {}
 
   // Rows that will be asked for, in the place of those before; ascending.
   void fetch(std::vector<Code> values);
@@ -50,7 +50,7 @@ class ValueRows {
   std::span<const double> row(Code a);
 
  private:
-  const ValueDistances* distances_;
+  const ColumnDistances* distances_;
   std::vector<Code> fetched_;
   std::vector<double> rows_;
 };

@@ -6,10 +6,10 @@
 namespace semveil {
 namespace {
 
-constexpr std::size_t kMostKept = std::size_t{1} << 24U;  // costs: 128 MB
+constexpr std::size_t kMostKeptCosts = std::size_t{1} << 24U;  // 128 MB
 // Beyond this many values the costs of all pairs are never computed, only those of a class.
 constexpr std::size_t kMostValues = 20'000;
-constexpr std::size_t kRowsOfAPiece = 64;
+constexpr std::size_t kCostRowsOfAPiece = 64;
 
 std::uint64_t total(std::span<const PlaceCount> counts) {
   std::uint64_t records = 0;
@@ -160,12 +160,12 @@ double Closeness::along_line(std::span<const PlaceCount> of_class) const {
 void Closeness::fill_costs() {
   const std::size_t size = whole_.size();
   if (size > kMostValues) return;
-  const bool keep = size * size <= kMostKept;
+  const bool keep = size * size <= kMostKeptCosts;
   costs_.resize(keep ? size * size : 0);
-  std::vector<std::int64_t> scratch(keep ? 0 : kRowsOfAPiece * size);
+  std::vector<std::int64_t> scratch(keep ? 0 : kCostRowsOfAPiece * size);
   std::vector<Code> from;
-  for (std::size_t first = 0; first < size; first += kRowsOfAPiece) {
-    from.resize(std::min(kRowsOfAPiece, size - first));
+  for (std::size_t first = 0; first < size; first += kCostRowsOfAPiece) {
+    from.resize(std::min(kCostRowsOfAPiece, size - first));
     std::iota(from.begin(), from.end(), static_cast<Code>(first));
     const std::span<std::int64_t> rows =
         keep ? std::span(costs_).subspan(first * size, from.size() * size) : std::span(scratch);

@@ -151,10 +151,6 @@ class LookupPlan final : public Plan {
   std::vector<Move> moves_;  // by tuple, then column
 };
 
-void demand(bool sound) {
-  if (!sound) throw std::out_of_range("saved look-up");
-}
-
 // The numbers that a column comes out with, where they are not those it came with.
 std::shared_ptr<const Attribute> read_released(const Json& column,
                                                const std::shared_ptr<const Attribute>& before) {

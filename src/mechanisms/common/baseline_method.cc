@@ -9,14 +9,14 @@
 namespace semveil {
 namespace {
 
-constexpr std::array<MethodKey, 1> kKeys{kAllowUnmaskedKey};
+constexpr std::array<MethodKey, 1> kBaselineKeys{kAllowUnmaskedKey};
 
 constexpr MethodDescription kNaive{
     .name = "naive",
     .mechanism = kNaiveName,
     .shape = MethodShape::kDrawsPerCell,
     .is_independent = true,
-    .keys = kKeys,
+    .keys = kBaselineKeys,
     .rank = 7,
     .promise = "Every cell takes any of the column's values, each alike, whatever it was.",
     .no_promise = "Nothing of the table stays of use: frequencies go, and what went together no "
@@ -27,7 +27,7 @@ constexpr MethodDescription kProbabilistic{
     .mechanism = kProbabilisticName,
     .shape = MethodShape::kDrawsPerCell,
     .is_independent = true,
-    .keys = kKeys,
+    .keys = kBaselineKeys,
     .rank = 8,
     .promise = "Every cell takes one of the column's values, as often as each occurs, whatever it "
                "was: frequencies stay about the same.",

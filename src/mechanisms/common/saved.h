@@ -4,6 +4,7 @@
 
 #include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "semveil/mechanism.h"
 
@@ -16,6 +17,11 @@ Json saved_id(const Attribute& attribute, ConceptId c);
 // Whether a list is one of a column's values: ascending, each once, missing_value() only where it
 // is a value, never the virtual root.
 bool are_values(const Attribute& attribute, const std::vector<ConceptId>& values);
+
+// What must hold of a saved plan: throws std::out_of_range, for read_saved.
+inline void demand(bool sound) {
+  if (!sound) throw std::out_of_range("saved plan");
+}
 
 // A saved plan whose columns are of a kind that its method does not mask is damaged.
 Status refuse_kinds(const std::vector<std::shared_ptr<const Attribute>>& attributes,

@@ -9,20 +9,20 @@
 namespace semveil {
 namespace {
 
-constexpr Choices<FuseGuide, 4> kGuides{{{"semantic", FuseGuide::kSemantic},
+constexpr Choices<FuseGuide, 4> kFuseGuides{{{"semantic", FuseGuide::kSemantic},
                                          {"discernibility", FuseGuide::kDiscernibility},
                                          {"random", FuseGuide::kRandom},
                                          {"random-record", FuseGuide::kRandomRecord}}};
-constexpr auto kGuideWords = words_of(kGuides);
+constexpr auto kFuseGuideWords = words_of(kFuseGuides);
 
-constexpr MethodKey kGuide{
+constexpr MethodKey kFuseGuide{
     .name = "guide",
     .type = KeyType::kChoice,
     .help = "what decides on the partner: meaning, the smallest group, chance",
-    .choices = kGuideWords,
+    .choices = kFuseGuideWords,
     .usually = "semantic",
 };
-constexpr MethodKey kHeuristics{
+constexpr MethodKey kFuseHeuristics{
     .name = "heuristics",
     .type = KeyType::kWhole,
     .help = "how many of its three heuristics are used",
@@ -30,7 +30,7 @@ constexpr MethodKey kHeuristics{
     .high = 3,
     .usually = std::uint64_t{3},
 };
-constexpr std::array<MethodKey, 4> kKeys{kClassSizeKey, kGuide, kHeuristics, kPartialKey};
+constexpr std::array<MethodKey, 4> kFuseKeys{kClassSizeKey, kFuseGuide, kFuseHeuristics, kPartialKey};
 
 constexpr MethodDescription kFuse{
     .name = "fuse",
@@ -40,7 +40,7 @@ constexpr MethodDescription kFuse{
     .takes_numbers = true,
     .takes_texts = true,
     .takes_several_ontologies = true,
-    .keys = kKeys,
+    .keys = kFuseKeys,
     .searched = kClassSizeKey.name,
     .ladder = kUsualKs,
     .counts_records = true,
@@ -58,8 +58,8 @@ class FuseMethod final : public LookupMethod {
                                                 MechanismInputs inputs) const override {
     FuseOptions options;
     options.k = mask.k();
-    options.guide = choice_named(kGuides, setting_of<std::string>(mask, kGuide));
-    options.heuristics = static_cast<unsigned>(setting_of<std::uint64_t>(mask, kHeuristics));
+    options.guide = choice_named(kFuseGuides, setting_of<std::string>(mask, kFuseGuide));
+    options.heuristics = static_cast<unsigned>(setting_of<std::uint64_t>(mask, kFuseHeuristics));
     options.threads = inputs.threads;
     options.traced = inputs.traced;
     return make_fuse(options);

@@ -9,7 +9,7 @@
 namespace semveil {
 namespace {
 
-std::string_view text_of(const Attribute& attribute, ConceptId value) {
+std::string_view sorted_by(const Attribute& attribute, ConceptId value) {
   const bool has_label = attribute.is_nominal() && value < attribute.size();
   return has_label ? attribute.names->label(attribute.domain->in_ontology(value))
                    : attribute.id(value);
@@ -22,7 +22,7 @@ std::vector<std::uint32_t> alphabetical_places(const ClassTable& table) {
   std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
     for (std::size_t j = 0; j < table.width(); ++j) {
       const auto text = [&](std::uint32_t t) {
-        return text_of(*table.attributes[j], table.value(t, j));
+        return sorted_by(*table.attributes[j], table.value(t, j));
       };
       if (const int sign = text(a).compare(text(b)); sign != 0) return sign < 0;
     }

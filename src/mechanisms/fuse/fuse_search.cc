@@ -8,7 +8,7 @@ namespace semveil {
 namespace {
 
 // How far apart values of a column lie, from 0 to 4: the mean over some pairs.
-int quarters_apart(const ValueDistances& distances) {
+int quarters_apart(const ColumnDistances& distances) {
   constexpr std::size_t kPairs = 1000;
   const std::size_t size = distances.size();
   double sum = 0;

@@ -106,9 +106,9 @@ class FuseSearch {  // searches are thread-safe among themselves
                          std::vector<std::uint32_t>& out) const;
 
   const ClassTable& table_;
-  std::vector<ValueDistances> distances_;  // by column
-  std::vector<std::size_t> columns_;       // by level
-  std::vector<std::uint64_t> sizes_;       // by tuple
+  std::vector<ColumnDistances> distances_;  // by column
+  std::vector<std::size_t> columns_;        // by level
+  std::vector<std::uint64_t> sizes_;        // by tuple
   std::size_t left_ = 0;
   std::vector<Level> levels_;
   std::vector<std::uint32_t> leaves_;   // the tuples of the last level's nodes

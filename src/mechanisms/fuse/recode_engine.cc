@@ -105,7 +105,7 @@ class Recoding {
 
   const RecodeOptions& options_;
   RandomChoices& random_;
-  ValueDistances distances_;
+  ColumnDistances distances_;
   ValueRows rows_, other_rows_;
   std::vector<Code> places_;  // by value, of its row
   std::vector<std::uint64_t> sizes_;

@@ -10,41 +10,41 @@
 namespace semveil {
 namespace {
 
-constexpr Choices<RecodeAlgorithm, 2> kAlgorithms{
+constexpr Choices<RecodeAlgorithm, 2> kRecodeAlgorithms{
     {{"heuristic", RecodeAlgorithm::kHeuristic}, {"recoding", RecodeAlgorithm::kRecoding}}};
-constexpr Choices<RecodeTarget, 2> kTargets{
+constexpr Choices<RecodeTarget, 2> kRecodeTargets{
     {{"anonymous", RecodeTarget::kAnonymous}, {"any", RecodeTarget::kAny}}};
-constexpr auto kAlgorithmWords = words_of(kAlgorithms);
-constexpr auto kTargetWords = words_of(kTargets);
+constexpr auto kRecodeAlgorithmWords = words_of(kRecodeAlgorithms);
+constexpr auto kRecodeTargetWords = words_of(kRecodeTargets);
 
-constexpr MethodKey kK = [] {
+constexpr MethodKey kRecodeK = [] {
   MethodKey key = kClassSizeKey;
   key.help = "every value of each masked column has k records";
   key.needed = "how many records must share each value";
   return key;
 }();
-constexpr MethodKey kAlgorithm{
+constexpr MethodKey kRecodeAlgorithm{
     .name = "algorithm",
     .type = KeyType::kChoice,
     .help = "as fuse, on one column; or every value below k takes the most similar one",
-    .choices = kAlgorithmWords,
+    .choices = kRecodeAlgorithmWords,
     .usually = "heuristic",
 };
-constexpr MethodKey kTarget{
+constexpr MethodKey kRecodeTarget{
     .name = "target",
     .type = KeyType::kChoice,
     .help = "with algorithm recoding: only values that have k, or any",
-    .choices = kTargetWords,
+    .choices = kRecodeTargetWords,
     .usually = "anonymous",
 };
-constexpr std::array<MethodKey, 3> kKeys{kK, kAlgorithm, kTarget};
+constexpr std::array<MethodKey, 3> kRecodeKeys{kRecodeK, kRecodeAlgorithm, kRecodeTarget};
 
 constexpr MethodDescription kRecode{
     .name = "recode",
     .mechanism = kLookupName,
     .shape = MethodShape::kLooksUp,
     .takes_several_ontologies = true,
-    .keys = kKeys,
+    .keys = kRecodeKeys,
     .searched = kClassSizeKey.name,
     .ladder = kUsualKs,
     .counts_records = true,
@@ -56,8 +56,8 @@ constexpr MethodDescription kRecode{
 RecodeOptions recode_options(const MaskPlan& mask) {
   RecodeOptions options;
   options.k = mask.k();
-  options.algorithm = choice_named(kAlgorithms, setting_of<std::string>(mask, kAlgorithm));
-  options.target = choice_named(kTargets, setting_of<std::string>(mask, kTarget));
+  options.algorithm = choice_named(kRecodeAlgorithms, setting_of<std::string>(mask, kRecodeAlgorithm));
+  options.target = choice_named(kRecodeTargets, setting_of<std::string>(mask, kRecodeTarget));
   return options;
 }
 
@@ -68,8 +68,8 @@ class RecodeMethod final : public LookupMethod {
   void check(PlanCheck& check) const override {
     const bool is_recoding =
         recode_options(check.mask).algorithm == RecodeAlgorithm::kRecoding;
-    if (check.mask.settings.has(kTarget.name) && !is_recoding) {
-      check.wrong(kTarget.name, "target needs algorithm = \"recoding\"");
+    if (check.mask.settings.has(kRecodeTarget.name) && !is_recoding) {
+      check.wrong(kRecodeTarget.name, "target needs algorithm = \"recoding\"");
     }
     for (const ColumnPlan& column : check.plan.columns) {
       if (!column.demand) continue;
@@ -85,7 +85,7 @@ class RecodeMethod final : public LookupMethod {
   std::map<std::string, std::string> parameters(const MaskPlan& mask) const override {
     auto out = LookupMethod::parameters(mask);
     if (recode_options(mask).algorithm != RecodeAlgorithm::kRecoding) {
-      out.erase(std::string(kTarget.name));
+      out.erase(std::string(kRecodeTarget.name));
     }
     return out;
   }

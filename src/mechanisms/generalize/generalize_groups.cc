@@ -7,7 +7,7 @@
 namespace semveil {
 namespace {
 
-constexpr std::size_t kMostKept = 256;  // tables
+constexpr std::size_t kMostKeptTables = 256;
 constexpr std::size_t kLeastRoom = std::size_t{1} << 20U;
 constexpr std::size_t kRoomByTuples = 2;
 
@@ -68,7 +68,7 @@ GroupTable GroupTables::at(const LevelChoice& levels) {
     if (table.size() < from->size() && serves(table, levels)) from = &table;
   }
   GroupTable made = lift(*from, levels, nullptr);
-  if (made.size() * 2 <= from->size() && made.size() <= room_ && kept_.size() < kMostKept) {
+  if (made.size() * 2 <= from->size() && made.size() <= room_ && kept_.size() < kMostKeptTables) {
     room_ -= made.size();
     kept_.push_back(made);
   }

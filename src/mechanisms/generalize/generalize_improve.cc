@@ -15,8 +15,8 @@
 namespace semveil {
 namespace {
 
-constexpr std::size_t kMostJoined = std::size_t{1} << 23U;  // values × nodes of one column
-constexpr std::size_t kMostPairs = std::size_t{1} << 28U;   // tuples × classes of a sweep
+constexpr std::size_t kMostJoined = std::size_t{1} << 23U;      // values × nodes of one column
+constexpr std::size_t kMostSweptPairs = std::size_t{1} << 28U;  // tuples × classes of a sweep
 
 // What tuples would lose in classes, for all classes at once.
 class Joining {
@@ -203,7 +203,7 @@ void improve_classes(const LocalTable& table, LocalClasses& classes, unsigned sw
   for (const Hierarchy& hierarchy : table.task().hierarchies) {
     if (hierarchy.values() > kMostJoined / hierarchy.nodes()) return;
   }
-  if (table.size() > kMostPairs / std::max<std::size_t>(1, classes.size())) return;
+  if (table.size() > kMostSweptPairs / std::max<std::size_t>(1, classes.size())) return;
   Improving improving(table, classes);
   while (sweeps-- > 0 && improving.sweep()) {
   }

@@ -14,7 +14,7 @@
 //            There nothing is concluded from one combination about another.
 // Levels:    one with the groups of the level below is left out: it cannot be better.
 // Cost:      combinations that are looked at × groups of a finer one, and the order of all
-//            combinations. At most kMostCombinations.
+//            combinations. At most kMostLevelCombinations.
 // Paper:     the way of bisection is that of Flash (Kohlmayer, Prasser, Eckert, Kemper & Kuhn
 //            2012); bounds and ties are ours.
 #include <fmt/format.h>
@@ -31,7 +31,7 @@
 namespace semveil {
 namespace {
 
-constexpr std::size_t kMostCombinations = std::size_t{1} << 22U;
+constexpr std::size_t kMostLevelCombinations = std::size_t{1} << 22U;
 using Index = std::uint32_t;  // of a combination
 
 // Whether values that are one on one of the levels are one on the other, both ways.
@@ -106,11 +106,11 @@ class Lattice {
       }
       stride_.push_back(static_cast<Index>(combinations));
       combinations *= levels.size();
-      if (combinations > kMostCombinations) {
+      if (combinations > kMostLevelCombinations) {
         return fail(
             data_error(fmt::format("the columns have more than {} combinations of levels: "
                                    "scope = \"local\" does not search them all",
-                                   kMostCombinations)));
+                                   kMostLevelCombinations)));
       }
     }
     state_.assign(combinations, State::kUnknown);

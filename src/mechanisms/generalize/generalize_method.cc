@@ -9,30 +9,30 @@
 namespace semveil {
 namespace {
 
-constexpr Choices<GeneralizeScope, 2> kScopes{
+constexpr Choices<GeneralizeScope, 2> kGeneralizeScopes{
     {{"local", GeneralizeScope::kLocal}, {"full-domain", GeneralizeScope::kFullDomain}}};
-constexpr Choices<GeneralizeLoss, 4> kLosses{{{"lm", GeneralizeLoss::kLm},
+constexpr Choices<GeneralizeLoss, 4> kGeneralizeLosses{{{"lm", GeneralizeLoss::kLm},
                                               {"lm-geometric", GeneralizeLoss::kLmGeometric},
                                               {"ncp", GeneralizeLoss::kNcp},
                                               {"discernibility", GeneralizeLoss::kDiscernibility}}};
-constexpr auto kScopeWords = words_of(kScopes);
-constexpr auto kLossWords = words_of(kLosses);
+constexpr auto kGeneralizeScopeWords = words_of(kGeneralizeScopes);
+constexpr auto kGeneralizeLossWords = words_of(kGeneralizeLosses);
 
-constexpr MethodKey kScope{
+constexpr MethodKey kGeneralizeScope{
     .name = "scope",
     .type = KeyType::kChoice,
     .help = "each class carries what its records have in common, or one level for each column",
-    .choices = kScopeWords,
+    .choices = kGeneralizeScopeWords,
     .usually = "local",
 };
-constexpr MethodKey kLoss{
+constexpr MethodKey kGeneralizeLoss{
     .name = "loss",
     .type = KeyType::kChoice,
     .help = "what is to be least",
-    .choices = kLossWords,
+    .choices = kGeneralizeLossWords,
     .usually = "lm",
 };
-constexpr MethodKey kSuppression{
+constexpr MethodKey kGeneralizeSuppression{
     .name = "suppression",
     .type = KeyType::kNumber,
     .help = "the share of the records that may be suppressed",
@@ -40,7 +40,7 @@ constexpr MethodKey kSuppression{
     .high = 1,
     .usually = 0.0,
 };
-constexpr std::array<MethodKey, 5> kKeys{kClassSizeKey, kScope, kLoss, kSuppression, kPartialKey};
+constexpr std::array<MethodKey, 5> kGeneralizeKeys{kClassSizeKey, kGeneralizeScope, kGeneralizeLoss, kGeneralizeSuppression, kPartialKey};
 
 constexpr MethodDescription kGeneralize{
     .name = "generalize",
@@ -50,7 +50,7 @@ constexpr MethodDescription kGeneralize{
     .invents_concepts = true,
     .releases_ancestors = true,
     .draws = false,
-    .keys = kKeys,
+    .keys = kGeneralizeKeys,
     .searched = kClassSizeKey.name,
     .ladder = kUsualKs,
     .counts_records = true,
@@ -68,9 +68,9 @@ class GeneralizeMethod final : public LookupMethod {
                                                 MechanismInputs inputs) const override {
     GeneralizeOptions options;
     options.k = mask.k();
-    options.scope = choice_named(kScopes, setting_of<std::string>(mask, kScope));
-    options.loss = choice_named(kLosses, setting_of<std::string>(mask, kLoss));
-    options.suppression = setting_of<double>(mask, kSuppression);
+    options.scope = choice_named(kGeneralizeScopes, setting_of<std::string>(mask, kGeneralizeScope));
+    options.loss = choice_named(kGeneralizeLosses, setting_of<std::string>(mask, kGeneralizeLoss));
+    options.suppression = setting_of<double>(mask, kGeneralizeSuppression);
     options.threads = inputs.threads;
     return make_generalize(options);
   }

@@ -12,7 +12,7 @@
 namespace semveil {
 namespace {
 
-constexpr std::size_t kGroupsOfAPiece = 256;
+constexpr std::size_t kDistinctGroupsOfAPiece = 256;
 
 std::uint64_t count_of(const ValueCounts& group, ConceptId c) {
   const auto found = std::ranges::lower_bound(group.values, c);
@@ -85,10 +85,11 @@ std::vector<ConceptId> GroupMeans::of(std::span<const ValueCounts> groups, unsig
     which.push_back(at->second);
   }
   std::vector<ConceptId> means(distinct.size());
-  const std::size_t pieces = (distinct.size() + kGroupsOfAPiece - 1) / kGroupsOfAPiece;
+  const std::size_t pieces =
+      (distinct.size() + kDistinctGroupsOfAPiece - 1) / kDistinctGroupsOfAPiece;
   in_parallel(threads, pieces, [&](std::size_t piece) {
-    const std::size_t first = piece * kGroupsOfAPiece;
-    const std::size_t some = std::min(kGroupsOfAPiece, distinct.size() - first);
+    const std::size_t first = piece * kDistinctGroupsOfAPiece;
+    const std::size_t some = std::min(kDistinctGroupsOfAPiece, distinct.size() - first);
     find(std::span(distinct).subspan(first, some), std::span(means).subspan(first, some));
   });
   std::vector<ConceptId> out;

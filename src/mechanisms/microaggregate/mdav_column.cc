@@ -10,8 +10,8 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-constexpr std::size_t kMostKept = std::size_t{1} << 26U;  // squared distances: 256 MB
-constexpr std::size_t kRowsOfAPiece = 64;
+constexpr std::size_t kMostKeptSquares = std::size_t{1} << 26U;  // 256 MB
+constexpr std::size_t kSquareRowsOfAPiece = 64;
 
 class NominalColumn : public MdavColumn {
  public:
@@ -22,12 +22,13 @@ class NominalColumn : public MdavColumn {
     concepts_ = size;
     if (size > 0 && values_.back() == attribute.missing_value()) --concepts_;
     sums_.assign(size, 0);
-    if (size == 0 || size > kMostKept / size) return;
+    if (size == 0 || size > kMostKeptSquares / size) return;
     table_.resize(size * size);
-    in_parallel(threads, (size + kRowsOfAPiece - 1) / kRowsOfAPiece, [&](std::size_t piece) {
-      const std::size_t first = piece * kRowsOfAPiece;
-      fill(first, std::min(size, first + kRowsOfAPiece), table_.data() + first * size);
-    });
+    in_parallel(
+        threads, (size + kSquareRowsOfAPiece - 1) / kSquareRowsOfAPiece, [&](std::size_t piece) {
+          const std::size_t first = piece * kSquareRowsOfAPiece;
+          fill(first, std::min(size, first + kSquareRowsOfAPiece), table_.data() + first * size);
+        });
   }
 
   std::span<const std::uint32_t> row(Code a, std::vector<std::uint32_t>& space) const override {

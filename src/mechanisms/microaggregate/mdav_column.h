@@ -13,7 +13,7 @@
 // down. For numbers it is that to the mean position of those present (rounded down) plus their mean
 // squared distance to it, each rounded down to a unit; missing ones at 1 are weighed in after that.
 //
-// Cost:   concepts keep a table while they are few (kMostKept); rows are computed otherwise.
+// Cost:   concepts keep a table while they are few (kMostKeptSquares); rows are computed otherwise.
 #pragma once
 
 #include <memory>

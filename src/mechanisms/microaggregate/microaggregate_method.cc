@@ -8,7 +8,7 @@
 namespace semveil {
 namespace {
 
-constexpr std::array<MethodKey, 2> kKeys{kClassSizeKey, kPartialKey};
+constexpr std::array<MethodKey, 2> kMicroaggregateKeys{kClassSizeKey, kPartialKey};
 
 constexpr MethodDescription kMicroaggregate{
     .name = "microaggregate",
@@ -21,7 +21,7 @@ constexpr MethodDescription kMicroaggregate{
     .takes_numbers = true,
     .takes_texts = true,
     .scale = NumericScale::kDeviation,
-    .keys = kKeys,
+    .keys = kMicroaggregateKeys,
     .searched = kClassSizeKey.name,
     .ladder = kUsualKs,
     .counts_records = true,

@@ -3,11 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/cpu.h"
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
+#include "mechanisms/lanes.h"
 
 namespace semveil {
 namespace {
@@ -51,11 +47,6 @@ void add_up_blocks(const Looked& of, std::size_t blocks, const Blocks& out) {
 }
 
 #if defined(__x86_64__)
-constexpr std::size_t kLanes = 8;
-
-SEMVEIL_TARGET_AVX2 inline __m256i eight(const std::uint32_t* from) {
-  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
-}
 SEMVEIL_TARGET_AVX2 inline void put(std::uint32_t* to, __m256i what) {
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), what);
 }

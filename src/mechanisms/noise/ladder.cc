@@ -5,11 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "base/cpu.h"
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
+#include "mechanisms/lanes.h"
 
 namespace semveil {
 namespace {
@@ -59,14 +55,9 @@ std::uint32_t changes(const std::uint32_t* level, const std::uint32_t* from_refe
 }
 
 #if defined(__x86_64__)
-SEMVEIL_TARGET_AVX2 inline __m256i eight(const std::uint32_t* from) {
-  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
-}
-
 SEMVEIL_TARGET_AVX2 std::uint32_t changes_avx2(const std::uint32_t* level,
                                                const std::uint32_t* from_reference,
                                                std::uint32_t x_level) {
-  constexpr std::uint32_t kLanes = 8;
   const __m256i x = _mm256_set1_epi32(static_cast<int>(x_level));
   std::uint32_t same = 0;
   for (std::uint32_t k = 0; k < kAtOnce; k += kLanes) {

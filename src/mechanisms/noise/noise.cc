@@ -27,7 +27,7 @@ namespace {
 constexpr std::uint32_t kErrorDraw = 0;
 constexpr std::uint32_t kTieDraw = 1;
 // Beyond this many observed (value, partner) pairs possible origins are not counted: a ladder each.
-constexpr std::size_t kMostPairs = 50'000;
+constexpr std::size_t kMostPartnerPairs = 50'000;
 
 // ---- One column ---------------------------------------------------------------------------------
 
@@ -295,7 +295,7 @@ class NoisyColumn {
   }
 
   void count_origins() const {
-    if (learned_.values.empty() || learned_.partners.size() > kMostPairs) return;
+    if (learned_.values.empty() || learned_.partners.size() > kMostPartnerPairs) return;
     std::vector<std::uint32_t> origins(attribute_->taxonomy().size() + 1, 0);  // by concept
     std::vector<std::int32_t> change(candidates_.size() + 1, 0);
     bool stays = false;

@@ -13,15 +13,15 @@
 namespace semveil {
 namespace {
 
-constexpr Choices<NoiseReference, 3> kReferences{{{"mean", NoiseReference::kMean},
+constexpr Choices<NoiseReference, 3> kNoiseReferences{{{"mean", NoiseReference::kMean},
                                                   {"pair", NoiseReference::kPair},
                                                   {"root", NoiseReference::kRoot}}};
-constexpr Choices<NoiseDistribution, 2> kDistributions{
+constexpr Choices<NoiseDistribution, 2> kNoiseDistributions{
     {{"normal", NoiseDistribution::kNormal}, {"laplace", NoiseDistribution::kLaplace}}};
-constexpr Choices<TieRule, 2> kTies{{{"random", TieRule::kRandom}, {"first", TieRule::kFirst}}};
-constexpr auto kReferenceWords = words_of(kReferences);
-constexpr auto kDistributionWords = words_of(kDistributions);
-constexpr auto kTieWords = words_of(kTies);
+constexpr Choices<TieRule, 2> kNoiseTies{{{"random", TieRule::kRandom}, {"first", TieRule::kFirst}}};
+constexpr auto kNoiseReferenceWords = words_of(kNoiseReferences);
+constexpr auto kNoiseDistributionWords = words_of(kNoiseDistributions);
+constexpr auto kNoiseTieWords = words_of(kNoiseTies);
 
 bool is_digest(std::string_view text) {
   constexpr std::size_t kDigits = 64;
@@ -29,7 +29,7 @@ bool is_digest(std::string_view text) {
          text.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
 }
 
-constexpr MethodKey kAlpha{
+constexpr MethodKey kNoiseAlpha{
     .name = "alpha",
     .type = KeyType::kNumber,
     .help = "variance of the errors, as a share of the column's",
@@ -38,47 +38,47 @@ constexpr MethodKey kAlpha{
     .usual = "0.1 to 0.5",
     .needed = "how much of the column's variance the errors have",
 };
-constexpr MethodKey kCorrelated{
+constexpr MethodKey kNoiseCorrelated{
     .name = "correlated",
     .type = KeyType::kFlag,
     .help = "errors correlated as the columns are",
     .usually = false,
 };
-constexpr MethodKey kReference{
+constexpr MethodKey kNoiseReference{
     .name = "reference",
     .type = KeyType::kChoice,
     .help = "which way an error's sign points",
-    .choices = kReferenceWords,
+    .choices = kNoiseReferenceWords,
     .usually = "mean",
 };
-constexpr MethodKey kDistribution{
+constexpr MethodKey kNoiseDistribution{
     .name = "distribution",
     .type = KeyType::kChoice,
     .help = "of the errors",
-    .choices = kDistributionWords,
+    .choices = kNoiseDistributionWords,
     .usually = "normal",
 };
-constexpr MethodKey kTiesKey{
+constexpr MethodKey kNoiseTiesKey{
     .name = "ties",
     .type = KeyType::kChoice,
     .help = "among equally near replacements",
-    .choices = kTieWords,
+    .choices = kNoiseTieWords,
     .usually = "random",
 };
-constexpr MethodKey kPairs{
+constexpr MethodKey kNoisePairs{
     .name = "pairs",
     .type = KeyType::kPairs,
     .help = "with reference pair: which columns go together",
     .told = Told::kNever,
 };
-constexpr MethodKey kCovariance{
+constexpr MethodKey kNoiseCovariance{
     .name = "covariance",
     .type = KeyType::kRows,
     .help = "of the masked columns, in the place of a table",
     .told = Told::kNever,
     .option = kNoOption,
 };
-constexpr MethodKey kDigest{
+constexpr MethodKey kNoiseDigest{
     .name = "digest",
     .type = KeyType::kText,
     .help = "of the table that declared statistics stand for",
@@ -88,9 +88,9 @@ constexpr MethodKey kDigest{
     .option = kNoOption,
 };
 
-constexpr std::array<MethodKey, 9> kKeys{kAlpha, kCorrelated, kReference,  kDistribution,    kTiesKey,
-                                         kPairs, kCovariance, kDigest,     kAllowUnmaskedKey};
-constexpr std::array<double, 11> kAlphas{0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5};
+constexpr std::array<MethodKey, 9> kNoiseKeys{kNoiseAlpha, kNoiseCorrelated, kNoiseReference,  kNoiseDistribution,    kNoiseTiesKey,
+                                         kNoisePairs, kNoiseCovariance, kNoiseDigest,     kAllowUnmaskedKey};
+constexpr std::array<double, 11> kNoiseAlphas{0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5};
 
 constexpr MethodDescription kNoise{
     .name = "noise",
@@ -101,9 +101,9 @@ constexpr MethodDescription kNoise{
     .keeps_correlations = true,
     .aims_at_variance = true,
     .fits_statistics = true,
-    .keys = kKeys,
+    .keys = kNoiseKeys,
     .searched = "alpha",
-    .ladder = kAlphas,
+    .ladder = kNoiseAlphas,
     .rank = 1,
     .promise = "Every value becomes another concept at a random distance in meaning; means stay, "
                "and variances grow by a known share.",
@@ -118,12 +118,12 @@ class NoiseMethod final : public Method {
   void check(PlanCheck& check) const override {
     const NoiseSettings said = noise_settings(check.mask);
     if (said.options.distribution == NoiseDistribution::kLaplace && said.options.correlated) {
-      check.wrong(kDistribution.name,
+      check.wrong(kNoiseDistribution.name,
                   "laplace errors cannot be correlated; write distribution = \"normal\" or "
                   "correlated = false");
     }
     if (said.options.reference != NoiseReference::kPair) {
-      if (!said.pairs.empty()) check.wrong(kPairs.name, "pairs needs reference = \"pair\"");
+      if (!said.pairs.empty()) check.wrong(kNoisePairs.name, "pairs needs reference = \"pair\"");
       return;
     }
     if (check.names_are_sound) check_pairing(said.pairs, check);
@@ -168,7 +168,7 @@ class NoiseMethod final : public Method {
   static void check_pairing(const ColumnPairs& pairs, PlanCheck& check) {
     if (check.masked.size() % 2 != 0) {
       return check.wrong(
-          kReference.name,
+          kNoiseReference.name,
           fmt::format("reference = \"pair\" needs an even number of columns, these "
                       "are {}; leave one out of columns or add its partner",
                       check.masked.size()));
@@ -178,12 +178,12 @@ class NoiseMethod final : public Method {
     for (const auto& [a, b] : pairs) paired.insert(paired.end(), {a, b});
     for (const std::string& name : paired) {
       if (std::ranges::find(check.masked, name) != check.masked.end()) continue;
-      return check.wrong(kPairs.name,
+      return check.wrong(kNoisePairs.name,
                          fmt::format("pairs: column {} is not masked; add it to columns", name));
     }
     for (const std::string& name : check.masked) {
       if (std::ranges::find(paired, name) != paired.end()) continue;
-      return check.wrong(kPairs.name,
+      return check.wrong(kNoisePairs.name,
                          fmt::format("pairs: column {} is masked and stands in no pair; "
                                      "pair it or list the others in columns",
                                      name));
@@ -200,17 +200,17 @@ const Method& noise_method() {
 
 NoiseSettings noise_settings(const MaskPlan& mask) {
   NoiseSettings said;
-  said.options.alpha = setting_of<double>(mask, kAlpha);
-  said.options.correlated = setting_of<bool>(mask, kCorrelated);
-  said.options.reference = choice_named(kReferences, setting_of<std::string>(mask, kReference));
+  said.options.alpha = setting_of<double>(mask, kNoiseAlpha);
+  said.options.correlated = setting_of<bool>(mask, kNoiseCorrelated);
+  said.options.reference = choice_named(kNoiseReferences, setting_of<std::string>(mask, kNoiseReference));
   said.options.distribution =
-      choice_named(kDistributions, setting_of<std::string>(mask, kDistribution));
-  said.options.ties = choice_named(kTies, setting_of<std::string>(mask, kTiesKey));
+      choice_named(kNoiseDistributions, setting_of<std::string>(mask, kNoiseDistribution));
+  said.options.ties = choice_named(kNoiseTies, setting_of<std::string>(mask, kNoiseTiesKey));
   said.options.allow_unmasked = setting_of<bool>(mask, kAllowUnmaskedKey);
   said.options.by_person = !mask.draw_by.empty();
-  said.pairs = setting_of<ColumnPairs>(mask, kPairs);
-  said.covariance = setting_of<NumberRows>(mask, kCovariance);
-  said.digest = setting_of<std::string>(mask, kDigest);
+  said.pairs = setting_of<ColumnPairs>(mask, kNoisePairs);
+  said.covariance = setting_of<NumberRows>(mask, kNoiseCovariance);
+  said.digest = setting_of<std::string>(mask, kNoiseDigest);
   return said;
 }
 

@@ -160,7 +160,6 @@ Status check_covered(const FrequencyColumn& column, const std::string& name,
 }  // namespace
 
 Result<std::vector<CategoryLine>> read_categories(std::string_view text, const std::string& name) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   LinesReader reader(name);
   while (!text.empty()) {

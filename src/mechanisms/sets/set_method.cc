@@ -11,26 +11,26 @@
 namespace semveil {
 namespace {
 
-constexpr Choices<SetForm::Kind, 3> kOutputs{{{"joined", SetForm::Kind::kJoined},
+constexpr Choices<SetForm::Kind, 3> kSetOutputs{{{"joined", SetForm::Kind::kJoined},
                                               {"list", SetForm::Kind::kList},
                                               {"columns", SetForm::Kind::kColumns}}};
-constexpr Choices<SetDraw, 2> kDraws{
+constexpr Choices<SetDraw, 2> kSetDraws{
     {{"uniform", SetDraw::kUniform}, {"frequency", SetDraw::kFrequency}}};
-constexpr auto kOutputWords = words_of(kOutputs);
-constexpr auto kDrawWords = words_of(kDraws);
+constexpr auto kSetOutputWords = words_of(kSetOutputs);
+constexpr auto kSetDrawWords = words_of(kSetDraws);
 
 bool is_separator(std::string_view text) {
   return std::ranges::none_of(text, [](unsigned char c) { return c < ' ' || c == 0x7F; });
 }
 
-constexpr MethodKey kCategories{
+constexpr MethodKey kSetCategories{
     .name = "categories",
     .type = KeyType::kCategories,
     .help = "the values that are related, one category per line",
     .told = Told::kIfSaid,
     .stays = true,
 };
-constexpr MethodKey kL{
+constexpr MethodKey kSetL{
     .name = "l",
     .type = KeyType::kWhole,
     .help = "how many values a set has; by default the number of categories",
@@ -38,16 +38,16 @@ constexpr MethodKey kL{
     .high = kMostSetSize,
     .told = Told::kIfSaid,
 };
-constexpr MethodKey kOutput{
+constexpr MethodKey kSetOutput{
     .name = "output",
     .type = KeyType::kChoice,
     .help = "a set is one cell, a list, or columns NAME_1, NAME_2, …",
-    .choices = kOutputWords,
+    .choices = kSetOutputWords,
     .usually = "joined",
     .stays = true,
     .option = "--sets",  // --output is the program's
 };
-constexpr MethodKey kSeparator{
+constexpr MethodKey kSetSeparator{
     .name = "separator",
     .type = KeyType::kText,
     .help = "what stands between joined values",
@@ -57,16 +57,16 @@ constexpr MethodKey kSeparator{
     .stays = true,
     .option = "--set-separator",
 };
-constexpr MethodKey kDraw{
+constexpr MethodKey kSetDraw{
     .name = "draw",
     .type = KeyType::kChoice,
     .help = "values of other categories: each alike, or as often as it occurs",
-    .choices = kDrawWords,
+    .choices = kSetDrawWords,
     .usually = "uniform",
 };
-constexpr std::array<MethodKey, 5> kEanKeys{kCategories, kL, kOutput, kSeparator, kDraw};
-constexpr std::array<MethodKey, 4> kAnKeys{kCategories, kL, kOutput, kSeparator};
-constexpr std::array<double, 9> kLs{2, 3, 4, 5, 6, 8, 10, 15, 20};
+constexpr std::array<MethodKey, 5> kEanKeys{kSetCategories, kSetL, kSetOutput, kSetSeparator, kSetDraw};
+constexpr std::array<MethodKey, 4> kAnKeys{kSetCategories, kSetL, kSetOutput, kSetSeparator};
+constexpr std::array<double, 9> kSetLs{2, 3, 4, 5, 6, 8, 10, 15, 20};
 
 constexpr MethodDescription kEan{
     .name = "ean",
@@ -75,8 +75,8 @@ constexpr MethodDescription kEan{
     .releases_sets = true,
     .takes_texts = true,
     .keys = kEanKeys,
-    .searched = kL.name,
-    .ladder = kLs,
+    .searched = kSetL.name,
+    .ladder = kSetLs,
     .rank = 11,
     .promise = "Every sensitive value stands in a set of l values, each of another category.",
     .no_promise = "Someone who knows how frequent each value is may believe one of them more than "
@@ -89,8 +89,8 @@ constexpr MethodDescription kAn{
     .releases_sets = true,
     .takes_texts = true,
     .keys = kAnKeys,
-    .searched = kL.name,
-    .ladder = kLs,
+    .searched = kSetL.name,
+    .ladder = kSetLs,
     .rank = 12,
     .promise = "Every sensitive value stands in a set of l values.",
     .no_promise = "The values of a set may be related, so that a set of l illnesses of the heart "
@@ -107,7 +107,7 @@ std::string lack_of(const ColumnPlan& column, const CategoriesPlan* categories,
         "line, values separated by commas) or categories = {{ontology = \"NAME\", count = 5}}",
         mask.about().name, column.name);
   }
-  if (mask.settings.has(kL.name)) return "";
+  if (mask.settings.has(kSetL.name)) return "";
   return fmt::format(
       "{} needs l in [mask] (or --l): how many values a set has; or categories, whose number it "
       "then is",
@@ -163,14 +163,14 @@ class SetMethod final : public Method {
       if (categories != nullptr && categories->file.empty()) column.ontology = categories->ontology;
     }
     const bool is_joined = set_form(check.mask)->kind == SetForm::Kind::kJoined;
-    if (check.mask.settings.has(kSeparator.name) && !is_joined) {
-      check.wrong(kSeparator.name, "separator needs output = \"joined\"");
+    if (check.mask.settings.has(kSetSeparator.name) && !is_joined) {
+      check.wrong(kSetSeparator.name, "separator needs output = \"joined\"");
     }
   }
 
   std::map<std::string, std::string> parameters(const MaskPlan& mask) const override {
     auto out = Method::parameters(mask);
-    if (set_form(mask)->kind != SetForm::Kind::kJoined) out.erase(std::string(kSeparator.name));
+    if (set_form(mask)->kind != SetForm::Kind::kJoined) out.erase(std::string(kSetSeparator.name));
     return out;
   }
 
@@ -178,8 +178,8 @@ class SetMethod final : public Method {
                                                 MechanismInputs inputs) const override {
     SetOptions options;
     options.categories = std::move(inputs.categories);
-    options.l = static_cast<unsigned>(setting_of<std::uint64_t>(mask, kL));
-    options.draw = choice_named(kDraws, setting_of<std::string>(mask, kDraw));
+    options.l = static_cast<unsigned>(setting_of<std::uint64_t>(mask, kSetL));
+    options.draw = choice_named(kSetDraws, setting_of<std::string>(mask, kSetDraw));
     options.by_person = !mask.draw_by.empty();
     return by_category_ ? make_ean(std::move(options)) : make_an(std::move(options));
   }
@@ -197,12 +197,12 @@ class SetMethod final : public Method {
 
   std::optional<SetForm> set_form(const MaskPlan& mask) const override {
     SetForm form;
-    form.kind = choice_named(kOutputs, setting_of<std::string>(mask, kOutput));
-    form.separator = setting_of<std::string>(mask, kSeparator);
+    form.kind = choice_named(kSetOutputs, setting_of<std::string>(mask, kSetOutput));
+    form.separator = setting_of<std::string>(mask, kSetSeparator);
     return form;
   }
   void write_sets_apart(MaskPlan& mask) const override {
-    mask.settings.set(kOutput.name, std::string(name_of(kOutputs, SetForm::Kind::kColumns)));
+    mask.settings.set(kSetOutput.name, std::string(name_of(kSetOutputs, SetForm::Kind::kColumns)));
   }
 
  private:

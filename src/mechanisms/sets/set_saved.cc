@@ -11,10 +11,6 @@ namespace {
 
 using Attributes = SetPlan::Attributes;
 
-void demand(bool sound) {
-  if (!sound) throw std::out_of_range("saved sets");
-}
-
 Json saved_ids(const Attribute& attribute, const std::vector<ConceptId>& values) {
   Json out = Json::array();
   for (const ConceptId value : values) out.push_back(saved_id(attribute, value));

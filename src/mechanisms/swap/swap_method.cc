@@ -12,14 +12,14 @@
 namespace semveil {
 namespace {
 
-constexpr Choices<SwapAlgorithm, 3> kAlgorithms{{{"fixed", SwapAlgorithm::kFixed},
+constexpr Choices<SwapAlgorithm, 3> kSwapAlgorithms{{{"fixed", SwapAlgorithm::kFixed},
                                                  {"dynamic", SwapAlgorithm::kDynamic},
                                                  {"multivariate", SwapAlgorithm::kMultivariate}}};
-constexpr Choices<Exhausted, 2> kExhausted{
+constexpr Choices<Exhausted, 2> kSwapExhausted{
     {{"keep", Exhausted::kKeep}, {"extend", Exhausted::kExtend}}};
-constexpr auto kAlgorithmWords = words_of(kAlgorithms);
-constexpr auto kExhaustedWords = words_of(kExhausted);
-constexpr std::array<std::string_view, 1> kDemands{"probabilistic-k"};
+constexpr auto kSwapAlgorithmWords = words_of(kSwapAlgorithms);
+constexpr auto kSwapExhaustedWords = words_of(kSwapExhausted);
+constexpr std::array<std::string_view, 1> kSwapDemands{"probabilistic-k"};
 
 constexpr MethodKey k_of(std::string_view instead, std::string_view instead_help) {
   return {
@@ -34,8 +34,8 @@ constexpr MethodKey k_of(std::string_view instead, std::string_view instead_help
       .instead_help = instead_help,
   };
 }
-constexpr MethodKey kK = k_of("p", "a percentage of the records");
-constexpr MethodKey kP{
+constexpr MethodKey kSwapK = k_of("p", "a percentage of the records");
+constexpr MethodKey kSwapP{
     .name = "p",
     .type = KeyType::kNumber,
     .help = "k as a percentage of the records, instead of k; rounded to the nearest, at least 1",
@@ -44,29 +44,29 @@ constexpr MethodKey kP{
     .above = true,
     .told = Told::kIfSaid,
 };
-constexpr MethodKey kAlgorithm{
+constexpr MethodKey kSwapAlgorithm{
     .name = "algorithm",
     .type = KeyType::kChoice,
     .help = "one ranking for all, column by column, or whole records",
-    .choices = kAlgorithmWords,
+    .choices = kSwapAlgorithmWords,
     .usually = "multivariate",
 };
-constexpr MethodKey kExhaustedKey{
+constexpr MethodKey kSwapExhaustedKey{
     .name = "exhausted",
     .type = KeyType::kChoice,
     .help = "a value that finds no partner among the k stays, or takes the nearest beyond",
-    .choices = kExhaustedWords,
+    .choices = kSwapExhaustedWords,
     .usually = "keep",
 };
-constexpr MethodKey kDemand{
+constexpr MethodKey kSwapDemand{
     .name = "demand",
     .type = KeyType::kChoice,
     .help = "checked on the result: no match is the person's own record with a chance above 1/k",
-    .choices = kDemands,
+    .choices = kSwapDemands,
     .told = Told::kIfSaid,
 };
 
-constexpr std::array<MethodKey, 5> kSwapKeys{kK, kP, kAlgorithm, kExhaustedKey, kDemand};
+constexpr std::array<MethodKey, 5> kSwapKeys{kSwapK, kSwapP, kSwapAlgorithm, kSwapExhaustedKey, kSwapDemand};
 constexpr std::array<MethodKey, 1> kDistributionalKeys{k_of("", "")};
 
 // What all of them are.
@@ -81,7 +81,7 @@ constexpr MethodDescription described(std::string_view name) {
 constexpr MethodDescription kSwap = [] {
   MethodDescription out = described("swap");
   out.keys = kSwapKeys;
-  out.searched = kK.name;
+  out.searched = kSwapK.name;
   out.ladder = kUsualKs;
   out.counts_records = true;
   out.rank = 2;
@@ -106,7 +106,7 @@ constexpr MethodDescription kRandomSwap = [] {
 constexpr MethodDescription kDistributionalSwap = [] {
   MethodDescription out = described("distributional-swap");
   out.keys = kDistributionalKeys;
-  out.searched = kK.name;
+  out.searched = kSwapK.name;
   out.ladder = kUsualKs;
   out.counts_records = true;
   out.rank = 10;
@@ -130,16 +130,16 @@ class SwapMethod final : public Method {
     SwapOptions out;
     out.algorithm =
         algorithm_ ? *algorithm_
-                   : choice_named(kAlgorithms, setting_of<std::string>(mask, kAlgorithm));
-    out.k = std::max<std::uint64_t>(setting_of<std::uint64_t>(mask, kK), 1);
-    out.exhausted = choice_named(kExhausted, setting_of<std::string>(mask, kExhaustedKey));
-    out.demands_risk = mask.settings.has(kDemand.name);
+                   : choice_named(kSwapAlgorithms, setting_of<std::string>(mask, kSwapAlgorithm));
+    out.k = std::max<std::uint64_t>(setting_of<std::uint64_t>(mask, kSwapK), 1);
+    out.exhausted = choice_named(kSwapExhausted, setting_of<std::string>(mask, kSwapExhaustedKey));
+    out.demands_risk = mask.settings.has(kSwapDemand.name);
     return out;
   }
 
   void check(PlanCheck& check) const override {
-    if (!check.mask.settings.has(kP.name) || !check.mask.settings.has(kK.name)) return;
-    check.wrong(kP.name, "p is k as a percentage of the records: write k or p, not both");
+    if (!check.mask.settings.has(kSwapP.name) || !check.mask.settings.has(kSwapK.name)) return;
+    check.wrong(kSwapP.name, "p is k as a percentage of the records: write k or p, not both");
   }
 
   Status check_settings(const MaskPlan& mask) const override {
@@ -189,10 +189,10 @@ class SwapMethod final : public Method {
   // Where p is given, k = p n / 100 of a table of n records (rank swapping paper, section 3.3),
   // rounded to the nearest whole number, halves up, and at least 1.
   void settle(std::uint64_t records, MaskPlan& mask) const override {
-    const double p = setting_of<double>(mask, kP);
+    const double p = setting_of<double>(mask, kSwapP);
     if (p <= 0) return;
     const double k = std::floor(p * static_cast<double>(records) / 100 + 0.5);
-    mask.settings.set(kK.name, static_cast<std::uint64_t>(std::clamp(k, 1.0, kMostK)));
+    mask.settings.set(kSwapK.name, static_cast<std::uint64_t>(std::clamp(k, 1.0, kMostK)));
   }
 
   Result<std::unique_ptr<const Mechanism>> make(const MaskPlan& mask,

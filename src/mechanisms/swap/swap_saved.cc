@@ -8,10 +8,6 @@
 namespace semveil {
 namespace {
 
-void demand(bool sound) {
-  if (!sound) throw std::out_of_range("saved swap");
-}
-
 void check(const SwapCounts& saved, std::size_t width) {
   const std::size_t tuples = saved.counts.size();
   demand(saved.tuples.size() == tuples * width);

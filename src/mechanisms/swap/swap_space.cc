@@ -10,7 +10,7 @@
 namespace semveil {
 namespace {
 
-constexpr std::size_t kRowsOfAPiece = 128;
+constexpr std::size_t kSwapRowsOfAPiece = 128;
 // One source at a time, a sweep over the whole taxonomy costs 1 ns a concept, finding what lies
 // above the values 90 ns a value.
 constexpr std::size_t kMostConceptsOfAValue = 64;
@@ -27,10 +27,12 @@ double between(double x, double y, double divisor) {
 // work(first, last) for pieces of the values.
 template <class Work>
 void in_pieces(std::size_t values, unsigned threads, const Work& work) {
-  in_parallel(threads, (values + kRowsOfAPiece - 1) / kRowsOfAPiece, [&](std::size_t piece) {
-    const std::size_t first = piece * kRowsOfAPiece;
-    work(static_cast<Code>(first), static_cast<Code>(std::min(first + kRowsOfAPiece, values)));
-  });
+  in_parallel(threads, (values + kSwapRowsOfAPiece - 1) / kSwapRowsOfAPiece,
+              [&](std::size_t piece) {
+                const std::size_t first = piece * kSwapRowsOfAPiece;
+                work(static_cast<Code>(first),
+                     static_cast<Code>(std::min(first + kSwapRowsOfAPiece, values)));
+              });
 }
 
 }  // namespace

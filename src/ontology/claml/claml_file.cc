@@ -15,16 +15,6 @@
 namespace semveil {
 namespace {
 
-constexpr std::size_t kLongestCode = 200;
-
-std::string lower(std::string_view text) {
-  std::string small(text);
-  std::ranges::transform(small, small.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return small;
-}
-
 std::optional<ClamlRubric> rubric_of(std::string_view kind) {
   if (kind == "preferred") return ClamlRubric::kPreferred;
   if (kind == "preferredLong") return ClamlRubric::kPreferredLong;
@@ -124,9 +114,9 @@ class ClamlParser : public XmlEvents {
       return fail(
           xml_.error(fmt::format("a <{}> without the attribute {}: add it", element, name)));
     }
-    if (value.size() > kLongestCode) {
+    if (value.size() > kLongestClamlCode) {
       return fail(xml_.error(
-          fmt::format("a code of more than {} bytes: is this the right file?", kLongestCode)));
+          fmt::format("a code of more than {} bytes: is this the right file?", kLongestClamlCode)));
     }
     return value;
   }

@@ -13,6 +13,8 @@
 
 namespace semveil {
 
+inline constexpr std::size_t kLongestClamlCode = 200;
+
 enum class ClamlRubric : std::uint8_t {
   kPreferred,
   kPreferredLong,

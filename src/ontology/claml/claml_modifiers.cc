@@ -17,7 +17,6 @@ constexpr std::uint64_t kMostCodes = 1'000'000;
 constexpr std::uint64_t kMostTries = 200'000'000;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 28;
 constexpr std::size_t kMostModifiers = 16;  // of one class
-constexpr std::size_t kLongestCode = 200;
 
 // A modifier's classes, those above before those below.
 struct Modifier {
@@ -260,7 +259,7 @@ class ModifiedCodes {
       const Modifier::Item& item = modifier.items[i];
       if (!is_valid(by, *item.own) || !may_follow(*item.own, base)) continue;
       std::string code = joined(base.code, item.own->code, at);
-      if (code.empty() || code.size() > kLongestCode) continue;
+      if (code.empty() || code.size() > kLongestClamlCode) continue;
       if (codes_.contains(code)) {
         ++made_.declared;
         continue;

@@ -49,7 +49,7 @@ constexpr std::array<std::pair<std::string_view, const char*>, 5> kLevels{
      {"subcategory", "subcategories"},
      {"subclassification", "subclassifications"}}};
 
-constexpr std::size_t kLongestCode = 16;
+constexpr std::size_t kLongestIcd9Code = 16;
 
 // Three digits, V and two, E and three; up to two digits more, behind a dot or not.
 bool is_icd9_code(std::string_view id) {
@@ -207,9 +207,9 @@ class Icd9Parser {
     const std::string_view short_label = field(record, "short_desc");
     const std::string_view code = field(record, "code");
     // Codes have at most five characters; of a long one every beginning would be looked up.
-    if (code.size() > kLongestCode) {
+    if (code.size() > kLongestIcd9Code) {
       return fail(error(
-          fmt::format("a code of more than {} bytes: is this the right column?", kLongestCode),
+          fmt::format("a code of more than {} bytes: is this the right column?", kLongestIcd9Code),
           code));
     }
     const auto c = add(code, label);

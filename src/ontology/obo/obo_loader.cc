@@ -94,7 +94,7 @@ class OboParser {
   Result<OntologyDraft> parse() {
     draft_.info.format = "obo";
     if (auto valid = check(); !valid) return fail(valid.error());
-    if (rest_.starts_with("\xEF\xBB\xBF")) rest_.remove_prefix(3);
+    if (rest_.starts_with(kByteOrderMark)) rest_.remove_prefix(kByteOrderMark.size());
     for (auto line = next_line(); line; line = next_line()) {
       if (auto done = read_line(*line); !done) return fail(done.error());
     }

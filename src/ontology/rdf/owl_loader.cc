@@ -41,7 +41,7 @@
 namespace semveil {
 namespace {
 
-enum class Property : std::uint8_t {
+enum class OwlProperty : std::uint8_t {
   kType,
   kSubClassOf,
   kEquivalent,
@@ -54,14 +54,14 @@ enum class Property : std::uint8_t {
   kIdentifier,  // an IRI or a text
 };
 
-struct Meaning {
-  Property property;
+struct OwlMeaning {
+  OwlProperty property;
   RdfName name = RdfName::kPreferred;
 };
 
-const RdfProperties<Meaning>& properties() {
-  using enum Property;
-  static const RdfProperties<Meaning> table{
+const RdfProperties<OwlMeaning>& owl_properties() {
+  using enum OwlProperty;
+  static const RdfProperties<OwlMeaning> table{
       {kRdf, "type", {kType}},
       {kRdfs, "subClassOf", {kSubClassOf}},
       {kOwl, "equivalentClass", {kEquivalent}},
@@ -100,9 +100,9 @@ class OwlEvents final : public RdfEvents {
   }
 
   Status triple(const RdfTriple& triple) override {
-    const Meaning* meaning = properties().find(triple.predicate);
+    const OwlMeaning* meaning = owl_properties().find(triple.predicate);
     if (meaning == nullptr || triple.subject.is_blank()) return {};
-    if (meaning->property == Property::kType) {
+    if (meaning->property == OwlProperty::kType) {
       read_type(triple);
     } else {
       read(concepts_.subject(triple.subject), *meaning, triple.object);
@@ -150,11 +150,11 @@ class OwlEvents final : public RdfEvents {
     }
   }
 
-  void read(Node subject, const Meaning& meaning, const RdfTerm& object) {
+  void read(Node subject, const OwlMeaning& meaning, const RdfTerm& object) {
     switch (meaning.property) {
-      case Property::kType:
+      case OwlProperty::kType:
         break;
-      case Property::kSubClassOf:
+      case OwlProperty::kSubClassOf:
         if (object.is_iri()) {
           concepts_.add_link(subject, concepts_.node(object));
         } else {
@@ -162,29 +162,29 @@ class OwlEvents final : public RdfEvents {
           concepts_.mark(subject, RdfConcepts::kMentioned);
         }
         break;
-      case Property::kEquivalent:
+      case OwlProperty::kEquivalent:
         ++equivalent_;
         break;
-      case Property::kDeprecated:
+      case OwlProperty::kDeprecated:
         if (object.text == "true" || object.text == "1") {
           concepts_.mark(subject, RdfConcepts::kDeprecated);
         }
         break;
-      case Property::kReplacedBy:
+      case OwlProperty::kReplacedBy:
         if (!object.is_blank()) concepts_.add_replacement(subject, object);
         break;
-      case Property::kImports:
+      case OwlProperty::kImports:
         ++imports_;
         break;
-      case Property::kVersionIri:
-      case Property::kVersionInfo:
-        concepts_.add_version(subject, meaning.property == Property::kVersionIri ? 0 : 1,
+      case OwlProperty::kVersionIri:
+      case OwlProperty::kVersionInfo:
+        concepts_.add_version(subject, meaning.property == OwlProperty::kVersionIri ? 0 : 1,
                               object.text);
         break;
-      case Property::kName:
+      case OwlProperty::kName:
         if (object.is_literal()) concepts_.add_name(subject, meaning.name, object);
         break;
-      case Property::kIdentifier:
+      case OwlProperty::kIdentifier:
         if (!object.is_blank()) {
           concepts_.add_name(subject, meaning.name, {object.kind, object.text, {}});
         }

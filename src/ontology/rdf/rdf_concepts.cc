@@ -3,23 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <numeric>
 
 #include "ontology/language_tag.h"
 
 namespace semveil {
-namespace {
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
-
-}  // namespace
-
 RdfConcepts::RdfConcepts(std::string file, const std::string& language, std::uint64_t most)
     : file_(std::move(file)), language_(lower(language)), most_(most) {
   language_index("");

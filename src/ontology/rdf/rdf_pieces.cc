@@ -28,7 +28,6 @@ Status RdfPieces::refill() {
   at_end_ = *got == 0;
   end_ += *got;
   if (!is_first_) return {};
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (end_ < kByteOrderMark.size() && !at_end_) return refill();
   is_first_ = false;
   if (std::string_view(buffer_.data(), end_).starts_with(kByteOrderMark)) {

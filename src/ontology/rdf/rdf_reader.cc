@@ -4,6 +4,8 @@
 #include <cctype>
 #include <cstring>
 
+#include "base/text.h"
+
 namespace semveil {
 namespace {
 
@@ -76,7 +78,6 @@ bool looks_like_xml(std::string_view text) {
 }  // namespace
 
 Result<RdfSyntax> rdf_syntax(std::string_view first_bytes, const std::string& name) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (first_bytes.starts_with(kByteOrderMark)) first_bytes.remove_prefix(kByteOrderMark.size());
   if (first_bytes.starts_with("\xFF\xFE") || first_bytes.starts_with("\xFE\xFF")) {
     return fail(data_error("the text is UTF-16: save it as UTF-8").at(name, 1));

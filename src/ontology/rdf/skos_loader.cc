@@ -30,7 +30,7 @@
 namespace semveil {
 namespace {
 
-enum class Property : std::uint8_t {
+enum class SkosProperty : std::uint8_t {
   kType,
   kBroader,
   kNarrower,
@@ -49,14 +49,14 @@ enum class Property : std::uint8_t {
   kOtherMatch,
 };
 
-struct Meaning {
-  Property property;
+struct SkosMeaning {
+  SkosProperty property;
   RdfName name = RdfName::kPreferred;
 };
 
-const RdfProperties<Meaning>& properties() {
-  using enum Property;
-  static const RdfProperties<Meaning> table{
+const RdfProperties<SkosMeaning>& skos_properties() {
+  using enum SkosProperty;
+  static const RdfProperties<SkosMeaning> table{
       {kRdf, "type", {kType}},
       {kSkos, "broader", {kBroader}},
       {kSkos, "narrower", {kNarrower}},
@@ -100,11 +100,11 @@ class SkosEvents final : public RdfEvents {
       : concepts_(std::move(file), language) {}
 
   Status triple(const RdfTriple& triple) override {
-    const Meaning* meaning = properties().find(triple.predicate);
+    const SkosMeaning* meaning = skos_properties().find(triple.predicate);
     if (meaning == nullptr) return {};
     // Only SKOS-XL labels are read where they have no IRI.
     if (triple.subject.is_blank() && meaning->name != RdfName::kLabelForm) return {};
-    if (meaning->property == Property::kType) {
+    if (meaning->property == SkosProperty::kType) {
       read_type(triple);
     } else {
       read(concepts_.subject(triple.subject), *meaning, triple.object);
@@ -151,65 +151,65 @@ class SkosEvents final : public RdfEvents {
     }
   }
 
-  void read(Node subject, const Meaning& meaning, const RdfTerm& object) {
+  void read(Node subject, const SkosMeaning& meaning, const RdfTerm& object) {
     switch (meaning.property) {
-      case Property::kType:
+      case SkosProperty::kType:
         break;
-      case Property::kBroader:
+      case SkosProperty::kBroader:
         if (object.is_iri()) concepts_.add_link(subject, concepts_.node(object));
         break;
-      case Property::kNarrower:
+      case SkosProperty::kNarrower:
         if (object.is_iri()) concepts_.add_link(concepts_.node(object), subject);
         break;
-      case Property::kPartOf:
-      case Property::kHasPart:
+      case SkosProperty::kPartOf:
+      case SkosProperty::kHasPart:
         if (object.is_iri()) read_part(subject, concepts_.node(object), meaning.property);
         break;
-      case Property::kTransitive:
+      case SkosProperty::kTransitive:
         ++transitive_;
         break;
-      case Property::kRelated:
+      case SkosProperty::kRelated:
         ++related_;
         break;
-      case Property::kTopOf:
+      case SkosProperty::kTopOf:
         concepts_.mark(subject, RdfConcepts::kMentioned);
         break;
-      case Property::kHasTop:
+      case SkosProperty::kHasTop:
         if (object.is_iri()) concepts_.mark(concepts_.node(object), RdfConcepts::kMentioned);
         break;
-      case Property::kDeprecated:
+      case SkosProperty::kDeprecated:
         if (object.text == "true" || object.text == "1") {
           concepts_.mark(subject, RdfConcepts::kDeprecated);
         }
         break;
-      case Property::kReplacedBy:
+      case SkosProperty::kReplacedBy:
         if (!object.is_blank()) concepts_.add_replacement(subject, object);
         break;
-      case Property::kVersion:
+      case SkosProperty::kVersion:
         concepts_.add_version(subject, 0, object.text);
         break;
-      case Property::kName:
+      case SkosProperty::kName:
         if (object.is_literal()) concepts_.add_name(subject, meaning.name, object);
         break;
-      case Property::kLabelNode:
+      case SkosProperty::kLabelNode:
         if (!object.is_literal()) {
           concepts_.add_label_node(subject, meaning.name, concepts_.node(object));
         }
         break;
-      case Property::kIdentifier:
+      case SkosProperty::kIdentifier:
         if (!object.is_blank()) {
           concepts_.add_name(subject, meaning.name, {object.kind, object.text, {}});
         }
         break;
-      case Property::kOtherMatch:
+      case SkosProperty::kOtherMatch:
         ++other_matches_;
         break;
     }
   }
 
-  void read_part(Node subject, Node object, Property property) {
+  void read_part(Node subject, Node object, SkosProperty property) {
     ++partitive_;
-    const bool is_part = property == Property::kPartOf;
+    const bool is_part = property == SkosProperty::kPartOf;
     concepts_.mark(subject, RdfConcepts::kMentioned);
     concepts_.mark(object, RdfConcepts::kMentioned);
     concepts_.forbid_link(is_part ? subject : object, is_part ? object : subject);

@@ -30,13 +30,6 @@ struct Dialect {
 constexpr std::array<Dialect, 2> kDialects{
     {{900000000000509007U, "en-US"}, {900000000000508004U, "en-GB"}}};
 
-std::string lower(std::string_view text) {
-  std::string small(text);
-  std::ranges::transform(small, small.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return small;
-}
-
 std::string set_named(std::uint64_t id) {
   for (const Dialect& dialect : kDialects) {
     if (dialect.id == id) return fmt::format("{} ({})", id, dialect.name);

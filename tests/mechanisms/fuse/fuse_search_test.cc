@@ -131,7 +131,7 @@ TEST(FuseSearch, FindsTheSameInColumnsTooWideToKeep) {
     data = with_records(std::move(data), records);
     FuseSearch search(data.table, 1);
     FuseSearch::Scratch scratch, expecting;
-    ASSERT_TRUE(ValueDistances(attribute, data.table.values[0], 1).row(0).empty());
+    ASSERT_TRUE(ColumnDistances(attribute, data.table.values[0], 1).row(0).empty());
     std::vector<std::uint32_t> some;
     for (std::uint32_t t = 0; t < data.table.size(); t += 100) some.push_back(t);
     some.push_back(static_cast<std::uint32_t>(data.table.size() - 1));
