@@ -143,7 +143,8 @@ std::string to_text(const Proposals& proposals, const Options& options) {
 Result<Advice> advice_of(const ComparedRelease& release, const PlanFile& plan) {
   const Result<PlanFile> parsed = PlanFile::parse(release.plan, plan.path);
   if (!parsed) return fail(parsed.error());
-  return Advice{std::string(parsed->mask->about().name), mask_values(*parsed->mask, plan.folder), ""};
+  return Advice{std::string(parsed->mask->about().name), mask_values(*parsed->mask, plan.folder),
+                ""};
 }
 
 Error unreachable(const Search& search) {

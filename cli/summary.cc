@@ -80,14 +80,15 @@ std::string first_warnings(const MaskResult& result, const ReleaseFacts& facts) 
     if (column.cells > 0 && column.changed == 0 && result.after) unchanged.push_back(column.name);
   }
   if (!unchanged.empty()) {
-    out += wrapped("WARNING  ",
-                   fmt::format("NO CELL CHANGED: {}. The values come out as they went in{}.",
-                               listed(unchanged),
-                               method_named(facts.method).deals() ? ": its values are more frequent than k, or "
-                                                       "there was nobody to swap with; choose a "
-                                                       "greater k, or another method"
-                               : method_named(facts.method).looks_up() ? ": its values had k records already"
-                                                        : ""));
+    out += wrapped(
+        "WARNING  ",
+        fmt::format(
+            "NO CELL CHANGED: {}. The values come out as they went in{}.", listed(unchanged),
+            method_named(facts.method).deals()      ? ": its values are more frequent than k, or "
+                                                      "there was nobody to swap with; choose a "
+                                                      "greater k, or another method"
+            : method_named(facts.method).looks_up() ? ": its values had k records already"
+                                                    : ""));
   }
   if (result.swapped && result.swapped->unchanged_uniques * 2 > result.swapped->uniques) {
     out += wrapped("WARNING  ",
@@ -225,7 +226,8 @@ std::string head_text(const MaskResult& result, const ReleaseFacts& facts) {
 
 std::string cells_text(const MaskedColumn& column, const ReleaseFacts& facts) {
   const bool in_classes = method_named(facts.method).forms_classes;
-  const bool by_value = method_named(facts.method).takes_several_ontologies && column.write == WriteAs::kData;
+  const bool by_value =
+      method_named(facts.method).takes_several_ontologies && column.write == WriteAs::kData;
   std::string out = wrapped("  changed    ", fmt::format("{} of {}, {}", grouped(column.changed),
                                                          counted(column.cells, "cell", "cells"),
                                                          percent(column.changed, column.cells)));
@@ -282,7 +284,8 @@ std::string cells_text(const MaskedColumn& column, const ReleaseFacts& facts) {
 
 // What a method may put in a value's place, where that is not the whole domain.
 std::string candidates_text(const ColumnDescription* described, const ReleaseFacts& facts) {
-  if (!method_named(facts.method).chooses_candidates || described == nullptr || !described->domain) return "";
+  if (!method_named(facts.method).chooses_candidates || described == nullptr || !described->domain)
+    return "";
   const auto& domain = *described->domain;
   if (domain.candidates >= domain.concepts) return "";
   std::string text =

@@ -50,8 +50,7 @@ enum class KeyType : std::uint8_t {
 // The value of a key that nothing is said of; nothing: none.
 using KeyDefault = std::variant<std::monostate, bool, std::uint64_t, double, std::string_view>;
 
-// Whether a key stands among the parameters of a release, which go into its digest: what the fit
-// alone decides by is not to change the draws.
+// Whether a key stands among the parameters of a release.
 enum class Told : std::uint8_t { kAlways, kIfSaid, kNever };
 
 struct MethodKey {  // a key of [mask] that a method takes
@@ -70,6 +69,9 @@ struct MethodKey {  // a key of [mask] that a method takes
   std::string_view instead = {};  // the key that may stand in its place
   std::string_view instead_help = {};
   Told told = Told::kAlways;
+  // Whether what is told of it goes into the release's digest, and so changes the draws. Not where
+  // it checks the result, or says how it is written: the same sets written twice are one release.
+  bool draws = true;
   bool stays = false;            // a comparison keeps it when it tries another method
   std::string_view option = {};  // on the command line; empty: --name; kNoOption: none
 };
@@ -158,7 +160,7 @@ struct PlanCheck {
   PlanFile& plan;
   const MaskPlan& mask;
   std::vector<std::string> masked;  // columns, in the plan's order where [mask] names none
-  bool names_are_sound = true;      // else a column that [mask] names cannot be masked: noted already
+  bool names_are_sound = true;  // else a column that [mask] names cannot be masked: noted already
 
   struct Fault {
     std::string key, column, message;  // one of key and column
@@ -187,9 +189,9 @@ struct TableCheck {
 };
 
 struct MechanismInputs {
-  std::vector<std::string> columns = {};        // the masked ones, as the mechanism will see them
-  std::vector<CategoryRule> categories = {};    // theirs; of methods that release sets
-  const NoiseStatistics* declared = nullptr;    // the plan's, where there is no table
+  std::vector<std::string> columns = {};      // the masked ones, as the mechanism will see them
+  std::vector<CategoryRule> categories = {};  // theirs; of methods that release sets
+  const NoiseStatistics* declared = nullptr;  // the plan's, where there is no table
   unsigned threads = 1;
   bool traced = false;
 };
@@ -216,7 +218,8 @@ class Method {  // immutable, thread-safe
   // Settings are complete and settled.
   virtual Result<std::unique_ptr<const Mechanism>> make(const MaskPlan& mask,
                                                         MechanismInputs inputs) const = 0;
-  // What Plan::save() of its mechanism wrote. `key`: the release's; where tuples are looked up, any.
+  // What Plan::save() of its mechanism wrote. `key`: the release's; where tuples are looked up,
+  // any.
   virtual Result<std::unique_ptr<const Plan>> load(
       std::string_view saved, std::vector<std::shared_ptr<const Attribute>> attributes,
       const Key& key) const = 0;

@@ -25,8 +25,8 @@ struct CategoriesPlan {
 using ColumnPairs = std::vector<std::pair<std::string, std::string>>;
 using NumberRows = std::vector<std::vector<double>>;
 // true or false, a whole number, a number, a text, pairs of columns, rows of numbers, categories.
-using Setting = std::variant<bool, std::uint64_t, double, std::string, ColumnPairs, NumberRows,
-                             CategoriesPlan>;
+using Setting =
+    std::variant<bool, std::uint64_t, double, std::string, ColumnPairs, NumberRows, CategoriesPlan>;
 
 class MethodSettings {  // those that were said
  public:

@@ -85,8 +85,8 @@ struct MaskPlan {
   MethodSettings settings;
   std::uint64_t line = 0;
 
-  const MethodDescription& about() const;  // the method's; of no method where there is none
-  std::uint64_t k() const;                 // of methods that take it; 0: not given
+  const MethodDescription& about() const;    // the method's; of no method where there is none
+  std::uint64_t k() const;                   // of methods that take it; 0: not given
   const CategoriesPlan* categories() const;  // null: none are named
 };
 

@@ -215,7 +215,8 @@ void find_attacks(Audit& audit) {
     const Attack& attack = *found;
     // Without a control nobody knows what is learned of people who are not in the table.
     const bool is_sure = finds_people(each) || attack.control.has_value();
-    const bool is_most = *attack.risk >= kMostFound && is_sure && !method_named(audit.method).releases_sets;
+    const bool is_most =
+        *attack.risk >= kMostFound && is_sure && !method_named(audit.method).releases_sets;
     ColumnNames about;
     if (!each.about.empty()) about.push_back(each.about);
     std::map<std::string, double> figures{{"rate", *attack.rate}, {"risk", *attack.risk}};

@@ -84,8 +84,8 @@ std::string fault_of(const MethodDescription& method, std::string_view part) {
     if (is_word) keys.push_back(known.name);
   }
   if (std::ranges::find(keys, key) == keys.end()) {
-    return fmt::format("{} does not take {}; the nearest key is {} (it takes {})", method.name,
-                       key, nearest(key, keys), fmt::join(keys, ", "));
+    return fmt::format("{} does not take {}; the nearest key is {} (it takes {})", method.name, key,
+                       nearest(key, keys), fmt::join(keys, ", "));
   }
   if (equals == std::string_view::npos || equals + 1 == part.size()) {
     return fmt::format("{0} has no value: write {0}=VALUE, or several as {0}=VALUE,VALUE", key);

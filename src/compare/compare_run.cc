@@ -47,8 +47,8 @@ std::string need_of(const PlanFile& plan) {
     masked += is_masked(column, mask) ? 'x' : '.';
     masked += column.ontology + '\n' + column.measure + '\n';
   }
-  return fmt::format("{}\n{}\n{}", kind, categories == nullptr ? "" : categories->file + cut_text(*categories),
-                     masked);
+  return fmt::format("{}\n{}\n{}", kind,
+                     categories == nullptr ? "" : categories->file + cut_text(*categories), masked);
 }
 
 // The columns that some plan may look at.
@@ -198,7 +198,8 @@ Result<ComparedRelease> Comparer::run(const Configuration& configuration, const 
                                       const AuditOptions& options, Wrong wrong) const {
   ComparedRelease out;
   out.configuration = configuration;
-  if (method_of(configuration).empty()) out.configuration["method"] = toml_text(plan.mask->about().name);
+  if (method_of(configuration).empty())
+    out.configuration["method"] = toml_text(plan.mask->about().name);
   out.label = label_of(out.configuration);
   out.plan = to_toml(plan, plan.folder);
   MaskResult result;

@@ -15,12 +15,18 @@
 namespace semveil {
 
 std::vector<const Method*> builtin_methods() {
-  return {&noise_method(),          &swap_method(),
-          &fuse_method(),           &recode_method(),
-          &microaggregate_method(), &generalize_method(),
-          &ean_method(),            &naive_method(),
-          &probabilistic_method(),  &random_swap_method(),
-          &distributional_swap_method(), &an_method()};
+  return {&noise_method(),
+          &swap_method(),
+          &fuse_method(),
+          &recode_method(),
+          &microaggregate_method(),
+          &generalize_method(),
+          &ean_method(),
+          &naive_method(),
+          &probabilistic_method(),
+          &random_swap_method(),
+          &distributional_swap_method(),
+          &an_method()};
 }
 
 std::span<const MethodToCome> methods_to_come() {

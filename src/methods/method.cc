@@ -124,8 +124,8 @@ Status Method::check_settings(const MaskPlan& mask) const {
   for (const MethodKey& key : about().keys) {
     if (key.needed.empty() || mask.settings.has(key.name)) continue;
     if (!key.instead.empty() && mask.settings.has(key.instead)) continue;
-    std::string message =
-        fmt::format("{} needs {} in [mask] (or {}): {}", name(), key.name, option_of(key), key.needed);
+    std::string message = fmt::format("{} needs {} in [mask] (or {}): {}", name(), key.name,
+                                      option_of(key), key.needed);
     if (!key.usual.empty()) message += fmt::format("; usual are {}", key.usual);
     if (!key.instead.empty()) message += fmt::format(" (or {}, {})", key.instead, key.instead_help);
     return fail(data_error(std::move(message)));

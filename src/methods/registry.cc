@@ -46,9 +46,10 @@ Status register_method(std::unique_ptr<const Method> method) {
   Registry& known = registry();
   const std::lock_guard lock(known.mutex);
   if (known.is_in_use) {
-    return fail(usage_error(fmt::format("method {} comes too late: register methods before the "
-                                        "first plan or model is read",
-                                        method->name())));
+    return fail(
+        usage_error(fmt::format("method {} comes too late: register methods before the "
+                                "first plan or model is read",
+                                method->name())));
   }
   const bool is_taken =
       std::ranges::find(known.all, method->name(), &Method::name) != known.all.end() ||
@@ -63,9 +64,9 @@ Status register_method(std::unique_ptr<const Method> method) {
   return {};
 }
 
-Result<std::unique_ptr<const Plan>> load_plan(std::string_view mechanism, std::string_view saved,
-                                              std::vector<std::shared_ptr<const Attribute>> attributes,
-                                              const Key& key) {
+Result<std::unique_ptr<const Plan>> load_plan(
+    std::string_view mechanism, std::string_view saved,
+    std::vector<std::shared_ptr<const Attribute>> attributes, const Key& key) {
   for (const Method* const method : methods()) {
     if (method->about().mechanism != mechanism) continue;
     return method->load(saved, std::move(attributes), key);

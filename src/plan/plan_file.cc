@@ -11,9 +11,9 @@
 #include <filesystem>
 
 #include "base/bytes.h"
+#include "base/choices.h"
 #include "base/text.h"
 #include "base/toml.h"
-#include "base/choices.h"
 #include "plan/plan_column.h"
 #include "plan/plan_keys.h"
 #include "plan/plan_mask.h"

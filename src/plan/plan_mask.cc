@@ -111,8 +111,8 @@ std::optional<Setting> read_setting(PlanTable& table, const MethodKey& key, cons
     }
     case KeyType::kNumber: {
       std::optional<double> number;
-      table.number(key.name, range_text(key), [&](double x) { return is_in_range(key, x); },
-                   number);
+      table.number(
+          key.name, range_text(key), [&](double x) { return is_in_range(key, x); }, number);
       return number ? std::optional<Setting>(*number) : std::nullopt;
     }
     case KeyType::kChoice: {
@@ -221,9 +221,10 @@ class MaskCheck {  // what [mask] says of the columns
       const ColumnPlan* const column = plan_.find(name);
       if (column == nullptr || !column->has_several_ontologies()) continue;
       table_.wrong_meaning(
-          kMethodKey, fmt::format("{} needs one taxonomy, and column {} has several ontologies; swap, "
-                                  "fuse and recode take them, or leave one",
-                                  about_.name, name));
+          kMethodKey,
+          fmt::format("{} needs one taxonomy, and column {} has several ontologies; swap, "
+                      "fuse and recode take them, or leave one",
+                      about_.name, name));
     }
   }
 
@@ -270,8 +271,8 @@ class MaskCheck {  // what [mask] says of the columns
                          about_.name, numbers ? "concepts and numbers" : "concepts");
     }
     return fmt::format(
-        "{} needs an ontology for column {}; add ontology = \"NAME\" to [column.{}]{}",
-        about_.name, column.name, column.name, numbers ? ", or type = \"numeric\"" : "");
+        "{} needs an ontology for column {}; add ontology = \"NAME\" to [column.{}]{}", about_.name,
+        column.name, column.name, numbers ? ", or type = \"numeric\"" : "");
   }
 
   PlanFile& plan_;
@@ -305,8 +306,7 @@ void read_mask(toml::table& mask, const std::map<std::string, std::string>& over
   out.method = read_method(table);
   table.texts(kColumnsKey, PlanTable::Empty::kNo, out.columns);
   if (table.has(kColumnsKey) && out.columns.empty()) {
-    table.wrong_form(kColumnsKey,
-                     "columns: the list is empty; name a column or leave the key out");
+    table.wrong_form(kColumnsKey, "columns: the list is empty; name a column or leave the key out");
   }
   table.text(kDrawByKey, out.draw_by);
   read_settings(table, plan, notes, out);

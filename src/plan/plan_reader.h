@@ -18,8 +18,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/toml.h"
 #include "base/choices.h"
+#include "base/toml.h"
 #include "semveil/result.h"
 
 namespace semveil {

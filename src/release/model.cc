@@ -473,7 +473,7 @@ class Fitting {
     model_->mechanism = mechanism.name();
     model_->parameters = method().parameters(mask_);
     model_->frequencies = table.digest();
-    model_->digest = table_digest(table, orders, model_->mechanism, model_->parameters);
+    model_->digest = table_digest(table, orders, method().about(), model_->parameters);
     if (survey_.declared) model_->digest = digest_of_statistics(plan_, model_->digest, survey_);
     auto plan = mechanism.fit(table, model_->stream(key_, model_->release));
     if (!plan) {

@@ -89,7 +89,8 @@ Tile channel_tile(const Audit& audit) {
 
 // Of classes: what they show of a secret. A quasi-identifier that many share is no secret.
 Tile secret_tile(const Audit& audit) {
-  if (!method_named(audit.method).looks_up() || audit.privacy.sensitive.empty()) return channel_tile(audit);
+  if (!method_named(audit.method).looks_up() || audit.privacy.sensitive.empty())
+    return channel_tile(audit);
   const SensitiveDescription& worst =
       *std::ranges::min_element(audit.privacy.sensitive, {}, &SensitiveDescription::l);
   std::string than = worst.name;

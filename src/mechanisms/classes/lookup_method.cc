@@ -9,10 +9,9 @@ void LookupMethod::check(PlanCheck& check) const {
   for (const ColumnPlan& column : check.plan.columns) {
     if (!check.is_masked(column)) continue;
     if (column.role == Role::kSensitive && column.demand) {
-      check.wrong(kColumnsKey,
-                  fmt::format("columns: something is demanded of column {}, which is "
-                              "masked itself; leave it out, or leave the demand out",
-                              column.name));
+      check.wrong(kColumnsKey, fmt::format("columns: something is demanded of column {}, which is "
+                                           "masked itself; leave it out, or leave the demand out",
+                                           column.name));
     }
     if (about().releases_ancestors && column.ontology.empty()) {
       check.wrong(kMethodKey,
@@ -22,10 +21,11 @@ void LookupMethod::check(PlanCheck& check) const {
                               name(), column.name));
     }
     if (column.unmapped == UnmappedRule::kKeep) {
-      check.wrong(kMethodKey,
-                  fmt::format("unmapped = \"keep\" would leave values of column {} with "
-                              "fewer than k records; write \"suppress\", \"generalize\" or \"error\"",
-                              column.name));
+      check.wrong(
+          kMethodKey,
+          fmt::format("unmapped = \"keep\" would leave values of column {} with "
+                      "fewer than k records; write \"suppress\", \"generalize\" or \"error\"",
+                      column.name));
     }
   }
 }

@@ -19,8 +19,9 @@ constexpr MethodDescription kNaive{
     .keys = kBaselineKeys,
     .rank = 7,
     .promise = "Every cell takes any of the column's values, each alike, whatever it was.",
-    .no_promise = "Nothing of the table stays of use: frequencies go, and what went together no "
-                  "longer does. It is what noise is compared with.",
+    .no_promise =
+        "Nothing of the table stays of use: frequencies go, and what went together no "
+        "longer does. It is what noise is compared with.",
 };
 constexpr MethodDescription kProbabilistic{
     .name = "probabilistic",
@@ -29,8 +30,9 @@ constexpr MethodDescription kProbabilistic{
     .is_independent = true,
     .keys = kBaselineKeys,
     .rank = 8,
-    .promise = "Every cell takes one of the column's values, as often as each occurs, whatever it "
-               "was: frequencies stay about the same.",
+    .promise =
+        "Every cell takes one of the column's values, as often as each occurs, whatever it "
+        "was: frequencies stay about the same.",
     .no_promise = "What went together no longer does. It is what noise is compared with.",
 };
 
@@ -45,9 +47,9 @@ class BaselineMethod final : public Method {
     return make_baseline(baseline_, !mask.draw_by.empty());
   }
 
-  Result<std::unique_ptr<const Plan>> load(
-      std::string_view saved, std::vector<std::shared_ptr<const Attribute>> attributes,
-      const Key& key) const override {
+  Result<std::unique_ptr<const Plan>> load(std::string_view saved,
+                                           std::vector<std::shared_ptr<const Attribute>> attributes,
+                                           const Key& key) const override {
     using enum Attribute::Kind;
     if (const Status status = refuse_kinds(attributes, {kText, kNumeric}); !status) {
       return fail(status.error());

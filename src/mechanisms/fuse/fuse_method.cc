@@ -10,9 +10,9 @@ namespace semveil {
 namespace {
 
 constexpr Choices<FuseGuide, 4> kFuseGuides{{{"semantic", FuseGuide::kSemantic},
-                                         {"discernibility", FuseGuide::kDiscernibility},
-                                         {"random", FuseGuide::kRandom},
-                                         {"random-record", FuseGuide::kRandomRecord}}};
+                                             {"discernibility", FuseGuide::kDiscernibility},
+                                             {"random", FuseGuide::kRandom},
+                                             {"random-record", FuseGuide::kRandomRecord}}};
 constexpr auto kFuseGuideWords = words_of(kFuseGuides);
 
 constexpr MethodKey kFuseGuide{
@@ -30,7 +30,8 @@ constexpr MethodKey kFuseHeuristics{
     .high = 3,
     .usually = std::uint64_t{3},
 };
-constexpr std::array<MethodKey, 4> kFuseKeys{kClassSizeKey, kFuseGuide, kFuseHeuristics, kPartialKey};
+constexpr std::array<MethodKey, 4> kFuseKeys{kClassSizeKey, kFuseGuide, kFuseHeuristics,
+                                             kPartialKey};
 
 constexpr MethodDescription kFuse{
     .name = "fuse",
@@ -45,8 +46,9 @@ constexpr MethodDescription kFuse{
     .ladder = kUsualKs,
     .counts_records = true,
     .rank = 3,
-    .promise = "Every combination of the masked columns has at least k records, and is one that "
-               "the table had.",
+    .promise =
+        "Every combination of the masked columns has at least k records, and is one that "
+        "the table had.",
     .no_promise = kClassesPromiseNothingOfSecrets,
 };
 

@@ -56,7 +56,8 @@ constexpr MethodDescription kRecode{
 RecodeOptions recode_options(const MaskPlan& mask) {
   RecodeOptions options;
   options.k = mask.k();
-  options.algorithm = choice_named(kRecodeAlgorithms, setting_of<std::string>(mask, kRecodeAlgorithm));
+  options.algorithm =
+      choice_named(kRecodeAlgorithms, setting_of<std::string>(mask, kRecodeAlgorithm));
   options.target = choice_named(kRecodeTargets, setting_of<std::string>(mask, kRecodeTarget));
   return options;
 }
@@ -66,8 +67,7 @@ class RecodeMethod final : public LookupMethod {
   const MethodDescription& about() const override { return kRecode; }
 
   void check(PlanCheck& check) const override {
-    const bool is_recoding =
-        recode_options(check.mask).algorithm == RecodeAlgorithm::kRecoding;
+    const bool is_recoding = recode_options(check.mask).algorithm == RecodeAlgorithm::kRecoding;
     if (check.mask.settings.has(kRecodeTarget.name) && !is_recoding) {
       check.wrong(kRecodeTarget.name, "target needs algorithm = \"recoding\"");
     }

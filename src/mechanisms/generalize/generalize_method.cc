@@ -11,10 +11,11 @@ namespace {
 
 constexpr Choices<GeneralizeScope, 2> kGeneralizeScopes{
     {{"local", GeneralizeScope::kLocal}, {"full-domain", GeneralizeScope::kFullDomain}}};
-constexpr Choices<GeneralizeLoss, 4> kGeneralizeLosses{{{"lm", GeneralizeLoss::kLm},
-                                              {"lm-geometric", GeneralizeLoss::kLmGeometric},
-                                              {"ncp", GeneralizeLoss::kNcp},
-                                              {"discernibility", GeneralizeLoss::kDiscernibility}}};
+constexpr Choices<GeneralizeLoss, 4> kGeneralizeLosses{
+    {{"lm", GeneralizeLoss::kLm},
+     {"lm-geometric", GeneralizeLoss::kLmGeometric},
+     {"ncp", GeneralizeLoss::kNcp},
+     {"discernibility", GeneralizeLoss::kDiscernibility}}};
 constexpr auto kGeneralizeScopeWords = words_of(kGeneralizeScopes);
 constexpr auto kGeneralizeLossWords = words_of(kGeneralizeLosses);
 
@@ -40,7 +41,8 @@ constexpr MethodKey kGeneralizeSuppression{
     .high = 1,
     .usually = 0.0,
 };
-constexpr std::array<MethodKey, 5> kGeneralizeKeys{kClassSizeKey, kGeneralizeScope, kGeneralizeLoss, kGeneralizeSuppression, kPartialKey};
+constexpr std::array<MethodKey, 5> kGeneralizeKeys{kClassSizeKey, kGeneralizeScope, kGeneralizeLoss,
+                                                   kGeneralizeSuppression, kPartialKey};
 
 constexpr MethodDescription kGeneralize{
     .name = "generalize",
@@ -55,8 +57,9 @@ constexpr MethodDescription kGeneralize{
     .ladder = kUsualKs,
     .counts_records = true,
     .rank = 4,
-    .promise = "Every combination of the masked columns has at least k records, and every released "
-               "value is true: the original, or what it is a kind of.",
+    .promise =
+        "Every combination of the masked columns has at least k records, and every released "
+        "value is true: the original, or what it is a kind of.",
     .no_promise = kClassesPromiseNothingOfSecrets,
 };
 
@@ -68,7 +71,8 @@ class GeneralizeMethod final : public LookupMethod {
                                                 MechanismInputs inputs) const override {
     GeneralizeOptions options;
     options.k = mask.k();
-    options.scope = choice_named(kGeneralizeScopes, setting_of<std::string>(mask, kGeneralizeScope));
+    options.scope =
+        choice_named(kGeneralizeScopes, setting_of<std::string>(mask, kGeneralizeScope));
     options.loss = choice_named(kGeneralizeLosses, setting_of<std::string>(mask, kGeneralizeLoss));
     options.suppression = setting_of<double>(mask, kGeneralizeSuppression);
     options.threads = inputs.threads;

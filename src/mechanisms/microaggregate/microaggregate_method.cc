@@ -26,8 +26,9 @@ constexpr MethodDescription kMicroaggregate{
     .ladder = kUsualKs,
     .counts_records = true,
     .rank = 5,
-    .promise = "Every combination of the masked columns has at least k records: groups of similar "
-               "records take their typical values.",
+    .promise =
+        "Every combination of the masked columns has at least k records: groups of similar "
+        "records take their typical values.",
     .no_promise = kClassesPromiseNothingOfSecrets,
 };
 

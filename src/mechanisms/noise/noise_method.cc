@@ -14,11 +14,12 @@ namespace semveil {
 namespace {
 
 constexpr Choices<NoiseReference, 3> kNoiseReferences{{{"mean", NoiseReference::kMean},
-                                                  {"pair", NoiseReference::kPair},
-                                                  {"root", NoiseReference::kRoot}}};
+                                                       {"pair", NoiseReference::kPair},
+                                                       {"root", NoiseReference::kRoot}}};
 constexpr Choices<NoiseDistribution, 2> kNoiseDistributions{
     {{"normal", NoiseDistribution::kNormal}, {"laplace", NoiseDistribution::kLaplace}}};
-constexpr Choices<TieRule, 2> kNoiseTies{{{"random", TieRule::kRandom}, {"first", TieRule::kFirst}}};
+constexpr Choices<TieRule, 2> kNoiseTies{
+    {{"random", TieRule::kRandom}, {"first", TieRule::kFirst}}};
 constexpr auto kNoiseReferenceWords = words_of(kNoiseReferences);
 constexpr auto kNoiseDistributionWords = words_of(kNoiseDistributions);
 constexpr auto kNoiseTieWords = words_of(kNoiseTies);
@@ -88,8 +89,9 @@ constexpr MethodKey kNoiseDigest{
     .option = kNoOption,
 };
 
-constexpr std::array<MethodKey, 9> kNoiseKeys{kNoiseAlpha, kNoiseCorrelated, kNoiseReference,  kNoiseDistribution,    kNoiseTiesKey,
-                                         kNoisePairs, kNoiseCovariance, kNoiseDigest,     kAllowUnmaskedKey};
+constexpr std::array<MethodKey, 9> kNoiseKeys{
+    kNoiseAlpha, kNoiseCorrelated, kNoiseReference, kNoiseDistribution, kNoiseTiesKey,
+    kNoisePairs, kNoiseCovariance, kNoiseDigest,    kAllowUnmaskedKey};
 constexpr std::array<double, 11> kNoiseAlphas{0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5};
 
 constexpr MethodDescription kNoise{
@@ -105,10 +107,12 @@ constexpr MethodDescription kNoise{
     .searched = "alpha",
     .ladder = kNoiseAlphas,
     .rank = 1,
-    .promise = "Every value becomes another concept at a random distance in meaning; means stay, "
-               "and variances grow by a known share.",
-    .no_promise = "Nobody is hidden among others: someone who knows how frequent each value is "
-                  "guesses some of the originals, and an audit says how many.",
+    .promise =
+        "Every value becomes another concept at a random distance in meaning; means stay, "
+        "and variances grow by a known share.",
+    .no_promise =
+        "Nobody is hidden among others: someone who knows how frequent each value is "
+        "guesses some of the originals, and an audit says how many.",
 };
 
 class NoiseMethod final : public Method {
@@ -142,9 +146,9 @@ class NoiseMethod final : public Method {
     return make_noise(std::move(said.options));
   }
 
-  Result<std::unique_ptr<const Plan>> load(
-      std::string_view saved, std::vector<std::shared_ptr<const Attribute>> attributes,
-      const Key& key) const override {
+  Result<std::unique_ptr<const Plan>> load(std::string_view saved,
+                                           std::vector<std::shared_ptr<const Attribute>> attributes,
+                                           const Key& key) const override {
     using enum Attribute::Kind;
     if (const Status status = refuse_kinds(attributes, {kText, kNumeric}); !status) {
       return fail(status.error());
@@ -167,11 +171,10 @@ class NoiseMethod final : public Method {
   // Every masked column in exactly one pair; without `pairs`, 1 with 2, 3 with 4, …
   static void check_pairing(const ColumnPairs& pairs, PlanCheck& check) {
     if (check.masked.size() % 2 != 0) {
-      return check.wrong(
-          kNoiseReference.name,
-          fmt::format("reference = \"pair\" needs an even number of columns, these "
-                      "are {}; leave one out of columns or add its partner",
-                      check.masked.size()));
+      return check.wrong(kNoiseReference.name,
+                         fmt::format("reference = \"pair\" needs an even number of columns, these "
+                                     "are {}; leave one out of columns or add its partner",
+                                     check.masked.size()));
     }
     if (pairs.empty()) return;
     std::vector<std::string> paired;
@@ -202,7 +205,8 @@ NoiseSettings noise_settings(const MaskPlan& mask) {
   NoiseSettings said;
   said.options.alpha = setting_of<double>(mask, kNoiseAlpha);
   said.options.correlated = setting_of<bool>(mask, kNoiseCorrelated);
-  said.options.reference = choice_named(kNoiseReferences, setting_of<std::string>(mask, kNoiseReference));
+  said.options.reference =
+      choice_named(kNoiseReferences, setting_of<std::string>(mask, kNoiseReference));
   said.options.distribution =
       choice_named(kNoiseDistributions, setting_of<std::string>(mask, kNoiseDistribution));
   said.options.ties = choice_named(kNoiseTies, setting_of<std::string>(mask, kNoiseTiesKey));

@@ -12,8 +12,8 @@ namespace semveil {
 namespace {
 
 constexpr Choices<SetForm::Kind, 3> kSetOutputs{{{"joined", SetForm::Kind::kJoined},
-                                              {"list", SetForm::Kind::kList},
-                                              {"columns", SetForm::Kind::kColumns}}};
+                                                 {"list", SetForm::Kind::kList},
+                                                 {"columns", SetForm::Kind::kColumns}}};
 constexpr Choices<SetDraw, 2> kSetDraws{
     {{"uniform", SetDraw::kUniform}, {"frequency", SetDraw::kFrequency}}};
 constexpr auto kSetOutputWords = words_of(kSetOutputs);
@@ -44,6 +44,7 @@ constexpr MethodKey kSetOutput{
     .help = "a set is one cell, a list, or columns NAME_1, NAME_2, …",
     .choices = kSetOutputWords,
     .usually = "joined",
+    .draws = false,
     .stays = true,
     .option = "--sets",  // --output is the program's
 };
@@ -54,6 +55,7 @@ constexpr MethodKey kSetSeparator{
     .form = "a text without tabs and line ends, as \"|\"",
     .fits = is_separator,
     .usually = "|",
+    .draws = false,
     .stays = true,
     .option = "--set-separator",
 };
@@ -64,7 +66,8 @@ constexpr MethodKey kSetDraw{
     .choices = kSetDrawWords,
     .usually = "uniform",
 };
-constexpr std::array<MethodKey, 5> kEanKeys{kSetCategories, kSetL, kSetOutput, kSetSeparator, kSetDraw};
+constexpr std::array<MethodKey, 5> kEanKeys{kSetCategories, kSetL, kSetOutput, kSetSeparator,
+                                            kSetDraw};
 constexpr std::array<MethodKey, 4> kAnKeys{kSetCategories, kSetL, kSetOutput, kSetSeparator};
 constexpr std::array<double, 9> kSetLs{2, 3, 4, 5, 6, 8, 10, 15, 20};
 
@@ -79,8 +82,9 @@ constexpr MethodDescription kEan{
     .ladder = kSetLs,
     .rank = 11,
     .promise = "Every sensitive value stands in a set of l values, each of another category.",
-    .no_promise = "Someone who knows how frequent each value is may believe one of them more than "
-                  "1/l, and two releases of the same records leave what stands in both sets.",
+    .no_promise =
+        "Someone who knows how frequent each value is may believe one of them more than "
+        "1/l, and two releases of the same records leave what stands in both sets.",
 };
 constexpr MethodDescription kAn{
     .name = "an",
@@ -93,8 +97,9 @@ constexpr MethodDescription kAn{
     .ladder = kSetLs,
     .rank = 12,
     .promise = "Every sensitive value stands in a set of l values.",
-    .no_promise = "The values of a set may be related, so that a set of l illnesses of the heart "
-                  "tells one. It is what ean is compared with.",
+    .no_promise =
+        "The values of a set may be related, so that a set of l illnesses of the heart "
+        "tells one. It is what ean is compared with.",
 };
 
 // What [mask] lacks for a column; "": nothing.
@@ -184,9 +189,9 @@ class SetMethod final : public Method {
     return by_category_ ? make_ean(std::move(options)) : make_an(std::move(options));
   }
 
-  Result<std::unique_ptr<const Plan>> load(
-      std::string_view saved, std::vector<std::shared_ptr<const Attribute>> attributes,
-      const Key& key) const override {
+  Result<std::unique_ptr<const Plan>> load(std::string_view saved,
+                                           std::vector<std::shared_ptr<const Attribute>> attributes,
+                                           const Key& key) const override {
     return load_sets(saved, by_category_, std::move(attributes), key);
   }
 

@@ -12,9 +12,10 @@
 namespace semveil {
 namespace {
 
-constexpr Choices<SwapAlgorithm, 3> kSwapAlgorithms{{{"fixed", SwapAlgorithm::kFixed},
-                                                 {"dynamic", SwapAlgorithm::kDynamic},
-                                                 {"multivariate", SwapAlgorithm::kMultivariate}}};
+constexpr Choices<SwapAlgorithm, 3> kSwapAlgorithms{
+    {{"fixed", SwapAlgorithm::kFixed},
+     {"dynamic", SwapAlgorithm::kDynamic},
+     {"multivariate", SwapAlgorithm::kMultivariate}}};
 constexpr Choices<Exhausted, 2> kSwapExhausted{
     {{"keep", Exhausted::kKeep}, {"extend", Exhausted::kExtend}}};
 constexpr auto kSwapAlgorithmWords = words_of(kSwapAlgorithms);
@@ -64,9 +65,11 @@ constexpr MethodKey kSwapDemand{
     .help = "checked on the result: no match is the person's own record with a chance above 1/k",
     .choices = kSwapDemands,
     .told = Told::kIfSaid,
+    .draws = false,
 };
 
-constexpr std::array<MethodKey, 5> kSwapKeys{kSwapK, kSwapP, kSwapAlgorithm, kSwapExhaustedKey, kSwapDemand};
+constexpr std::array<MethodKey, 5> kSwapKeys{kSwapK, kSwapP, kSwapAlgorithm, kSwapExhaustedKey,
+                                             kSwapDemand};
 constexpr std::array<MethodKey, 1> kDistributionalKeys{k_of("", "")};
 
 // What all of them are.
@@ -203,9 +206,9 @@ class SwapMethod final : public Method {
     return make_swap(chosen);
   }
 
-  Result<std::unique_ptr<const Plan>> load(
-      std::string_view saved, std::vector<std::shared_ptr<const Attribute>> attributes,
-      const Key& key) const override {
+  Result<std::unique_ptr<const Plan>> load(std::string_view saved,
+                                           std::vector<std::shared_ptr<const Attribute>> attributes,
+                                           const Key& key) const override {
     if (const Status status = refuse_kinds(attributes, {Attribute::Kind::kText}); !status) {
       return fail(status.error());
     }
