@@ -154,7 +154,7 @@ class MaskOptions {
     switch (key.type) {
       case KeyType::kFlag: {
         CLI::Option* const yes = add_flag(option, key.name, true, help);
-        add_flag("--no-" + option.substr(2), key.name, false, "not so, whatever the plan says")
+        add_flag("--no-" + option.substr(2), key.name, false, fmt::format("The opposite of {}", option))
             ->excludes(yes);
         return;
       }
