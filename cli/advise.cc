@@ -9,6 +9,7 @@
 #include "plan_options.h"
 #include "progress.h"
 #include "semveil/compare.h"
+#include "semveil/method.h"
 #include "semveil/plan_text.h"
 #include "text_table.h"
 
@@ -142,7 +143,8 @@ std::string to_text(const Proposals& proposals, const Options& options) {
 Result<Advice> advice_of(const ComparedRelease& release, const PlanFile& plan) {
   const Result<PlanFile> parsed = PlanFile::parse(release.plan, plan.path);
   if (!parsed) return fail(parsed.error());
-  return Advice{parsed->mask->method, mask_values(*parsed->mask, plan.folder), ""};
+  return Advice{std::string(parsed->mask->about().name), mask_values(*parsed->mask, plan.folder),
+                ""};
 }
 
 Error unreachable(const Search& search) {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstdio>
 #include <filesystem>
 
@@ -10,39 +9,6 @@ namespace semveil::cli {
 namespace {
 
 constexpr std::size_t kLongestSeed = 1U << 20U;
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::size_t at = 0;
-  while (true) {
-    const std::size_t end = text.find(separator, at);
-    parts.push_back(text.substr(at, end - at));
-    if (end == std::string::npos) return parts;
-    at = end + 1;
-  }
-}
-
-std::string columns_value(const std::string& text) {
-  std::string out;
-  for (const std::string& name : split(text, ',')) {
-    if (name.empty()) throw CLI::ValidationError("--columns", "write names as a,b");
-    out += (out.empty() ? "" : ", ") + toml_text(name);
-  }
-  return "[" + out + "]";
-}
-
-std::string pairs_value(const std::string& text) {
-  std::string out;
-  for (const std::string& pair : split(text, ',')) {
-    const std::vector<std::string> names = split(pair, ':');
-    if (names.size() != 2 || names[0].empty() || names[1].empty()) {
-      throw CLI::ValidationError("--pairs", "write pairs of columns as a:b,c:d");
-    }
-    out += fmt::format("{}[{}, {}]", out.empty() ? "" : ", ", toml_text(names[0]),
-                       toml_text(names[1]));
-  }
-  return "[" + out + "]";
-}
 
 Status use_ontology(PlanFile& plan, const std::string& source) {
   // What cannot be understood is here the command line's fault, and not the plan's.
@@ -135,110 +101,6 @@ void add_plan_options(CLI::App& verb, PlanOptions& options) {
   verb.add_option("--ontology", options.ontology,
                   "Instead of the source of the plan's only ontology: wordnet, obo:FILE, …")
       ->type_name("SRC");
-}
-
-void add_mask_options(CLI::App& verb, PlanOptions& options) {
-  constexpr const char* kGroup = "Instead of what the plan says in [mask]";
-  const auto text = [&](const std::string& option, const std::string& key, const std::string& help,
-                        const std::string& type) {
-    verb.add_option_function<std::string>(
-            option,
-            [&options, key](const std::string& v) { options.overrides[key] = toml_text(v); }, help)
-        ->type_name(type)
-        ->group(kGroup);
-  };
-  const auto flag = [&](const std::string& option, const std::string& key, bool value,
-                        const std::string& help) {
-    return verb
-        .add_flag_callback(
-            option, [&options, key, value] { options.overrides[key] = value ? "true" : "false"; },
-            help)
-        ->group(kGroup);
-  };
-  text("--method", "method",
-       "noise | swap | fuse | recode | generalize | microaggregate | ean | an | naive | "
-       "probabilistic | random-swap | distributional-swap",
-       "NAME");
-  const auto number = [&](const std::string& option, const std::string& key,
-                          const std::string& help) {
-    verb.add_option_function<double>(
-            option,
-            [&options, option, key](double value) {
-              if (!std::isfinite(value)) throw CLI::ValidationError(option, "not a number");
-              options.overrides[key] = fmt::format("{}", value);
-            },
-            help)
-        ->type_name("NUMBER")
-        ->group(kGroup);
-  };
-  number("--alpha", "alpha",
-         "noise: variance of the errors, as a share of the column's; usual 0.1 to 0.5");
-  CLI::Option* correlated =
-      flag("--correlated", "correlated", true, "noise: errors correlated as the columns are");
-  flag("--no-correlated", "correlated", false, "noise: errors independent per column")
-      ->excludes(correlated);
-  text("--reference", "reference", "noise: mean | pair | root", "NAME");
-  text("--distribution", "distribution", "noise: normal | laplace", "NAME");
-  text("--ties", "ties", "noise, equally near concepts: random | first", "NAME");
-  verb.add_option_function<std::int64_t>(
-          "--k", [&options](std::int64_t k) { options.overrides["k"] = fmt::format("{}", k); },
-          "fuse, generalize, microaggregate: every combination of quasi-identifiers has k records, "
-          "recode: every value; usual 3 to 20. swap, distributional-swap: a value moves to one of "
-          "the k records closest to its own; usual 5 to 50")
-      ->type_name("NUMBER")
-      ->group(kGroup);
-  number(
-      "--p", "p",
-      "swap: k as a percentage of the records, instead of --k; rounded to the nearest, at least 1");
-  text("--algorithm", "algorithm",
-       "swap: fixed (one ranking) | dynamic (column by column) | multivariate (whole records; the "
-       "default). recode: heuristic (the default) | recoding",
-       "NAME");
-  text("--exhausted", "exhausted", "swap, no partner among the k: keep (the default) | extend",
-       "NAME");
-  text("--demand", "demand", "swap: probabilistic-k, checked on the result", "NAME");
-  text("--guide", "guide", "fuse: semantic (the default) | discernibility | random", "NAME");
-  number("--heuristics", "heuristics", "fuse: how many of its three heuristics, 0 to 3");
-  text("--target", "target", "recode, recoding: anonymous (values that have k; the default) | any",
-       "NAME");
-  text("--scope", "scope", "generalize: local (the default) | full-domain", "NAME");
-  text("--loss", "loss", "generalize: lm (the default) | lm-geometric | ncp | discernibility",
-       "NAME");
-  number("--suppression", "suppression",
-         "generalize: the share of the records that may be suppressed; 0 by default");
-  flag("--partial", "partial", true,
-       "fuse, generalize, microaggregate: let --columns leave a quasi-identifier out");
-  verb.add_option_function<std::string>(
-          "--categories",
-          [&options](const std::string& v) {
-            // As any path on the command line: where it was typed counts, not the plan's folder.
-            options.overrides["categories"] =
-                toml_text(std::filesystem::absolute(v).lexically_normal().string());
-          },
-          "ean, an: the values that are related, one category per line")
-      ->type_name("FILE")
-      ->group(kGroup);
-  number("--l", "l", "ean, an: how many values a set has; by default the number of categories");
-  text("--draw", "draw", "ean, values of other categories: uniform (the default) | frequency",
-       "NAME");
-  text("--sets", "output", "ean, an: joined (one cell; the default) | list | columns", "NAME");
-  text("--set-separator", "separator", "ean, an: what stands between joined values; | by default",
-       "TEXT");
-  verb.add_option_function<std::string>(
-          "--columns",
-          [&options](const std::string& v) { options.overrides["columns"] = columns_value(v); },
-          "The columns to mask")
-      ->type_name("A,B")
-      ->group(kGroup);
-  verb.add_option_function<std::string>(
-          "--pairs",
-          [&options](const std::string& v) { options.overrides["pairs"] = pairs_value(v); },
-          "noise with reference pair: which columns go together")
-      ->type_name("A:B,C:D")
-      ->group(kGroup);
-  text("--draw-by", "draw_by",
-       "Column of the person: the same person and value, the same replacement", "COLUMN");
-  flag("--allow-unmasked", "allow_unmasked", true, "Go on where a column cannot be masked");
 }
 
 Result<PlanFile> read_plan(const PlanOptions& options) {
@@ -351,7 +213,8 @@ Status keep_apart(const std::vector<std::string>& outputs, std::vector<std::stri
       if (column.categories) inputs.push_back(column.categories->file);
       inputs.push_back(column.levels);
     }
-    if (plan->mask && plan->mask->categories) inputs.push_back(plan->mask->categories->file);
+    const CategoriesPlan* const categories = plan->mask ? plan->mask->categories() : nullptr;
+    if (categories != nullptr) inputs.push_back(categories->file);
     for (const auto& [name, source] : plan->ontologies) ontologies.push_back(source);
   }
   for (std::size_t i = 0; i < outputs.size(); ++i) {

@@ -45,7 +45,7 @@ Edition edition_of(const ReportOptions& options) {
 }
 
 std::uint64_t pool_of(const PlanFile& plan) {
-  return plan.mask && plan.mask->k > 1 ? plan.mask->k : kUsualPool;
+  return plan.mask && plan.mask->k() > 1 ? plan.mask->k() : kUsualPool;
 }
 
 Audit shown_to(const Audit& audit, Edition edition, const PlanFile& plan) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "semveil/method.h"
 #include "text_table.h"
 
 namespace semveil::cli {
@@ -17,7 +18,7 @@ std::string promise_text(const MaskResult& result, const ReleaseFacts& facts) {
   const MaskResult::Classes& classes = *result.classes;
   std::string out = "\nWhat was promised, verified on what was written\n";
   const std::string records = counted(classes.k, "record", "records");
-  if (facts.method == "recode") {
+  if (!method_named(facts.method).forms_classes) {
     out += wrapped("  k            ",
                    fmt::format("every value of a masked column has at least {}, missing cells "
                                "aside unless they are a category; combinations of columns may "
@@ -40,7 +41,7 @@ std::string promise_text(const MaskResult& result, const ReleaseFacts& facts) {
                                counted(classes.suppressed, "record", "records"),
                                percent(classes.suppressed, result.records - result.dropped_records),
                                classes.suppressed_sensitive ? "and sensitive cells are" : "are"));
-  } else if (facts.method == "generalize") {
+  } else if (method_named(facts.method).releases_ancestors) {
     out += wrapped("  suppressed   ", "none");
   }
   if (!classes.levels.empty()) {
@@ -67,7 +68,7 @@ std::string swapped_text(const MaskResult& result, const ReleaseFacts& facts) {
                                      "partner, and those that met their like, stay as they "
                                      "were.{}",
                                      *k, 1 / *k,
-                                     facts.method == "swap"
+                                     method_named(facts.method).takes("demand")
                                          ? " demand = \"probabilistic-k\" refuses such a release."
                                          : ""));
   }
@@ -92,7 +93,7 @@ std::string classes_text(const MaskResult& result, const ReleaseFacts& facts) {
   table.add(row("records alone in their class", &ClassDescription::uniques));
   // A steward must not read protection, or the lack of it, into the wrong figure.
   const std::string meant =
-      forms_classes(facts.method)
+      method_named(facts.method).forms_classes
           ? ""
           : fmt::format(" ({} is not meant to make large ones)", facts.method);
   return fmt::format("\nClasses over all quasi-identifiers{}\n", meant) + table.text();
@@ -142,7 +143,7 @@ std::string risk_text(const MaskResult& result, const ReleaseFacts& facts) {
 
 void add_classes(const MaskResult::Classes& classes, const ReleaseFacts& facts, Json& json) {
   json["suppressed"] = classes.suppressed;
-  if (facts.method != "generalize") return;
+  if (!method_named(facts.method).releases_ancestors) return;
   Json levels = nullptr;
   for (const auto& [name, level] : classes.levels) levels[name] = level;
   json["generalize"] = {{"levels", std::move(levels)},

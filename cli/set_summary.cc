@@ -24,10 +24,10 @@ std::optional<std::uint64_t> distinct_of(const MaskedColumn& column, const MaskR
 }
 
 // How to come nearer to 1/l.
-std::string advice(const MaskedColumn& column, const ReleaseFacts& facts) {
+std::string advice(const MaskedColumn& column, bool by_category, const ReleaseFacts& facts) {
   constexpr double kNear = 1.1;
   if (column.set->posterior->worst * column.set->l <= kNear) return "";
-  if (facts.method == "an") {
+  if (!by_category) {
     return "Frequent values stand out, and sets hold related values: method = \"ean\" with draw = "
            "\"frequency\" tells less.";
   }
@@ -183,7 +183,7 @@ std::string set_column_text(const MaskedColumn& column, const MaskResult& result
   table.add({"in the likeliest value of a set, on average", figure(set.posterior->likeliest)});
   table.add({"were all values of a set equally likely, 1/l", figure(1.0 / set.l)});
   out += "  Belief of somebody who knows the column's frequencies\n" + table.text();
-  if (const std::string better = advice(column, facts); !better.empty()) {
+  if (const std::string better = advice(column, result.sets->by_category, facts); !better.empty()) {
     out += wrapped("  ", better);
   }
   return out;

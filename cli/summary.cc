@@ -9,6 +9,7 @@
 #include "findings.h"
 #include "risk_summary.h"
 #include "semveil/finding_guide.h"
+#include "semveil/method.h"
 #include "set_summary.h"
 #include "telling.h"
 #include "text_table.h"
@@ -65,7 +66,7 @@ std::string first_warnings(const MaskResult& result, const ReleaseFacts& facts) 
                     listed(telling)));
   }
   out += telling_warning(result.unmasked);
-  if (looks_up(facts.method)) {
+  if (method_named(facts.method).looks_up()) {
     const std::vector<std::string> left = unmasked_quasi_identifiers(result);
     if (!left.empty()) {
       out += wrapped("WARNING  ",
@@ -79,14 +80,15 @@ std::string first_warnings(const MaskResult& result, const ReleaseFacts& facts) 
     if (column.cells > 0 && column.changed == 0 && result.after) unchanged.push_back(column.name);
   }
   if (!unchanged.empty()) {
-    out += wrapped("WARNING  ",
-                   fmt::format("NO CELL CHANGED: {}. The values come out as they went in{}.",
-                               listed(unchanged),
-                               is_swap(facts.method) ? ": its values are more frequent than k, or "
-                                                       "there was nobody to swap with; choose a "
-                                                       "greater k, or another method"
-                               : looks_up(facts.method) ? ": its values had k records already"
-                                                        : ""));
+    out += wrapped(
+        "WARNING  ",
+        fmt::format(
+            "NO CELL CHANGED: {}. The values come out as they went in{}.", listed(unchanged),
+            method_named(facts.method).deals()      ? ": its values are more frequent than k, or "
+                                                      "there was nobody to swap with; choose a "
+                                                      "greater k, or another method"
+            : method_named(facts.method).looks_up() ? ": its values had k records already"
+                                                    : ""));
   }
   if (result.swapped && result.swapped->unchanged_uniques * 2 > result.swapped->uniques) {
     out += wrapped("WARNING  ",
@@ -107,8 +109,7 @@ std::string first_warnings(const MaskResult& result, const ReleaseFacts& facts) 
   }
   std::vector<std::string> betraying;
   for (const MaskedColumn& column : result.masked) {
-    const bool invents =
-        facts.method == "noise" || facts.method == "generalize" || facts.method == "microaggregate";
+    const bool invents = method_named(facts.method).invents_concepts;
     const ColumnDescription* known = column_of(result.after, column.name);
     const bool is_word = known != nullptr && known->domain;
     if (invents && is_word && column.write == WriteAs::kData) betraying.push_back(column.name);
@@ -126,7 +127,7 @@ std::string first_warnings(const MaskResult& result, const ReleaseFacts& facts) 
 // ---- What was done ------------------------------------------------------------------------------
 
 std::string key_text(const ReleaseFacts& facts) {
-  if (facts.method == "generalize" || facts.method == "microaggregate") {
+  if (!method_named(facts.method).draws) {
     return "none: the method draws nothing, so the same table always comes out the same";
   }
   switch (facts.key) {
@@ -153,25 +154,25 @@ std::string agreement_text(const ReleaseFacts& facts) {
     const std::string rows =
         fmt::format("drawn by {}: the same person with the same {} has the same {} in every row",
                     name_cell(facts.draw_by), joined ? "values in all masked columns" : "value",
-                    releases_sets(facts.method) ? "set" : "replacement");
+                    method_named(facts.method).releases_sets ? "set" : "replacement");
     return rows + (again ? ", and in every release by this very model (fit once, then apply): "
                            "these releases agree"
                          : " of this release");
   }
   const std::string named =
       facts.release.empty() ? "" : fmt::format("'{}'; ", shortened(printable(facts.release), 40));
-  if (looks_up(facts.method)) {
+  if (method_named(facts.method).looks_up()) {
     return named +
            "the groups were made for this table alone. Releases of changed tables do not agree: "
            "who "
            "holds several can compare them";
   }
-  if (is_swap(facts.method)) {
+  if (method_named(facts.method).deals()) {
     return named +
            "the values were dealt out for this release alone. Releases of changed tables or other "
            "names do not agree: who holds several can compare them";
   }
-  if (releases_sets(facts.method)) {
+  if (method_named(facts.method).releases_sets) {
     return named +
            "sets are drawn per row. Releases of changed tables or other names do not agree: who "
            "holds several intersects their sets (draw_by in the plan prevents it)";
@@ -198,7 +199,7 @@ std::string head_text(const MaskResult& result, const ReleaseFacts& facts) {
   const auto& described = result.after ? result.after : result.before;
   if (described) {
     std::string rule = missing_text(described->missing_rule);
-    if (forms_classes(facts.method) && described->missing_rule == MissingRule::kKeep) {
+    if (method_named(facts.method).forms_classes && described->missing_rule == MissingRule::kKeep) {
       rule =
           "keep, which is category here: missing is one more value, at distance 1 from all others";
     }
@@ -224,8 +225,9 @@ std::string head_text(const MaskResult& result, const ReleaseFacts& facts) {
 // ---- Columns ------------------------------------------------------------------------------------
 
 std::string cells_text(const MaskedColumn& column, const ReleaseFacts& facts) {
-  const bool in_classes = forms_classes(facts.method);
-  const bool by_value = works_by_distance(facts.method) && column.write == WriteAs::kData;
+  const bool in_classes = method_named(facts.method).forms_classes;
+  const bool by_value =
+      method_named(facts.method).takes_several_ontologies && column.write == WriteAs::kData;
   std::string out = wrapped("  changed    ", fmt::format("{} of {}, {}", grouped(column.changed),
                                                          counted(column.cells, "cell", "cells"),
                                                          percent(column.changed, column.cells)));
@@ -280,10 +282,10 @@ std::string cells_text(const MaskedColumn& column, const ReleaseFacts& facts) {
   return out;
 }
 
-// What noise and microaggregate may put in a value's place, where that is not the whole domain.
+// What a method may put in a value's place, where that is not the whole domain.
 std::string candidates_text(const ColumnDescription* described, const ReleaseFacts& facts) {
-  const bool draws = facts.method == "noise" || facts.method == "microaggregate";
-  if (!draws || described == nullptr || !described->domain) return "";
+  if (!method_named(facts.method).chooses_candidates || described == nullptr || !described->domain)
+    return "";
   const auto& domain = *described->domain;
   if (domain.candidates >= domain.concepts) return "";
   std::string text =
@@ -304,7 +306,7 @@ std::string column_text(const MaskedColumn& column, const MaskResult& result,
   const ColumnDescription* before = column_of(result.before, column.name);
   const ColumnDescription* after = column_of(result.after, column.name);
   const std::optional<double> alpha =
-      facts.method == "noise" ? number_in(facts, "alpha") : std::nullopt;
+      method_named(facts.method).aims_at_variance ? number_in(facts, "alpha") : std::nullopt;
   const auto mean = [](const ColumnDescription* c) {
     return c != nullptr && c->mean ? concept_text(*c->mean, kConceptWidth) : "-";
   };

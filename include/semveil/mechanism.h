@@ -144,6 +144,8 @@ struct MaskedBatch {
   std::vector<std::uint64_t> slots;
 };
 
+class Channel;
+
 class Plan {  // immutable, thread-safe, serialisable (docs/formats/model.md)
  public:
   virtual ~Plan() = default;
@@ -161,6 +163,10 @@ class Plan {  // immutable, thread-safe, serialisable (docs/formats/model.md)
   // Plans that deal values out to exactly the records they were fitted on: how many of them have a
   // cell. Nothing: any record may come.
   virtual std::optional<std::uint64_t> deals() const { return std::nullopt; }
+  // Plans that draw per cell and are not of this library: with which probability a value of a
+  // column comes out as which (channel.h). Null: nobody knows, and an audit tells what it sees.
+  virtual std::unique_ptr<const Channel> channel(const FrequencyTable& table,
+                                                 std::size_t column) const;
   // Masks every row of the batch on its own. `out` is reused from batch to batch.
   virtual void apply(const RecordBatch& in, MaskedBatch& out) const = 0;
   // What was learned and the options, as JSON; load() of the same mechanism understands it.

@@ -15,6 +15,7 @@
 
 #include "semveil/demand.h"
 #include "semveil/measure.h"
+#include "semveil/method_settings.h"
 #include "semveil/result.h"
 
 namespace [[gnu::visibility("default")]] semveil {
@@ -33,16 +34,6 @@ std::string_view to_string(Role role);
 std::string_view to_string(MissingRule rule);
 std::string_view to_string(UnmappedRule rule);
 std::string_view to_string(WriteAs write);
-
-// Where the categories of a column's values come from: a file, or a cut of an ontology.
-struct CategoriesPlan {
-  std::string file;                // path resolved; empty: cut
-  std::string ontology;            // a name of PlanFile::ontologies
-  std::vector<std::string> roots;  // one of these three
-  unsigned count = 0;
-  unsigned depth = 0;
-  std::uint64_t line = 0;  // in the plan file
-};
 
 struct ColumnPlan {
   std::string name;
@@ -82,64 +73,27 @@ struct ColumnPlan {
   std::vector<std::string> ontology_names() const;
 };
 
-// Whether a method only lets values change places: swap and its baselines.
-bool is_swap(std::string_view method);
-// Whether a method makes every quasi-identifier tuple one of k records: fuse, generalize,
-// microaggregate.
-bool forms_classes(std::string_view method);
-// Whether a method gives every distinct tuple of the table another: those, and recode.
-bool looks_up(std::string_view method);
-// Whether a method releases sets of values: ean, an.
-bool releases_sets(std::string_view method);
-// Whether a method draws for every cell alone: noise, the sets, naive, probabilistic.
-bool draws_per_cell(std::string_view method);
+class Method;  // method.h
+struct MethodDescription;
 
-// Whether a method works with distances alone, so that values may have several senses, and a column
-// several ontologies: swap and its baselines, fuse, recode.
-bool works_by_distance(std::string_view method);
-
-// What stands in [mask]. A method takes what it knows; a key that the method does not know is an
-// error of the plan, so every key that is there must be asked for.
+// What stands in [mask]: one step of masking. A key that the method does not know is an error of
+// the plan, so every key that is there must be asked for.
 struct MaskPlan {
-  std::string method;
+  const Method* method = nullptr;    // null only before a plan is read
   std::vector<std::string> columns;  // empty: the method's default
   std::string draw_by;
-  // noise
-  double alpha = 0;  // 0: not given
-  bool correlated = false;
-  std::string reference = "mean";       // mean | pair | root
-  std::string distribution = "normal";  // normal | laplace
-  std::string ties = "random";          // random | first
-  std::vector<std::pair<std::string, std::string>> pairs;
-  std::vector<std::vector<double>> covariance;  // Σ, for a fit without a table; empty: not given
-  std::string digest;                           // of the table it stands for; empty: none
-  bool allow_unmasked = false;
-  // methods that look at the k nearest, or make classes of k
-  unsigned k = 0;  // 0: not given
-  // swap
-  double p = 0;  // k as a percentage of the records; 0: not given. One of k and p is given
-  // swap, recode
-  std::string algorithm = "multivariate";  // fixed | dynamic | multivariate; heuristic | recoding
-  std::string exhausted = "keep";          // keep | extend
-  std::string demand;                      // probabilistic-k; empty: none
-  // fuse
-  std::string guide = "semantic";  // semantic | discernibility | random | random-record
-  unsigned heuristics = 3;
-  // recode
-  std::string target = "anonymous";  // anonymous | any
-  // generalize
-  std::string scope = "local";  // local | full-domain
-  std::string loss = "lm";      // lm | lm-geometric | ncp | discernibility
-  double suppression = 0;
-  bool partial = false;  // fuse, generalize, microaggregate: may leave a quasi-identifier out
-  // ean, an
-  std::optional<CategoriesPlan> categories;
-  unsigned l = 0;                 // 0: the number of categories
-  std::string output = "joined";  // joined | list | columns
-  std::string separator = "|";
-  std::string draw = "uniform";  // uniform | frequency
+  MethodSettings settings;
   std::uint64_t line = 0;
+
+  const MethodDescription& about() const;    // the method's; of no method where there is none
+  std::uint64_t k() const;                   // of methods that take it; 0: not given
+  const CategoriesPlan* categories() const;  // null: none are named
 };
+
+// Whether the column has an ontology.
+bool is_nominal(const ColumnPlan& column);
+// Whether [mask] names the column or, where it names none, the method masks it by default.
+bool is_masked(const ColumnPlan& column, const MaskPlan& mask);
 
 // A text as TOML writes it, with its quotes.
 std::string toml_text(std::string_view text);

@@ -7,7 +7,7 @@
 
 #include "audit/audit_findings.h"
 #include "audit/audit_parts.h"
-#include "release/method_choice.h"
+#include "semveil/method.h"
 #include "semveil/stop.h"
 
 namespace semveil {
@@ -53,19 +53,16 @@ void tell_facts(const AuditTask& task, Audit& out) {
         "value of its own");
   }
   if (!task.pair.mask) return;
-  out.method = task.pair.mask->method;
-  std::vector<std::string> masked;
-  for (const TablePair::Impl::Column& column : task.pair.columns) {
-    if (column.is_masked) masked.push_back(column.name);
-  }
-  const auto choice = choose_method(*task.pair.mask, masked, {}, task.options.work);
-  if (choice) out.parameters = choice->parameters;
+  const Method& method = *task.pair.mask->method;
+  out.method = method.name();
+  if (method.check_settings(*task.pair.mask)) out.parameters = method.parameters(*task.pair.mask);
 }
 
 }  // namespace
 
 bool changes_records_alone(std::string_view method) {
-  return is_swap(method) || (draws_per_cell(method) && !releases_sets(method));
+  const MethodDescription& about = method_named(method);
+  return about.deals() || (about.draws_per_cell() && !about.releases_sets);
 }
 
 namespace {

@@ -11,7 +11,7 @@
 #include "figures/semantic_linkage.h"
 #include "figures/singling_out.h"
 #include "figures/window_linkage.h"
-#include "release/method_choice.h"
+#include "mechanisms/swap/swap_method.h"
 #include "semveil/finding_guide.h"
 
 namespace semveil {
@@ -25,11 +25,11 @@ Paired attacked(const AuditTask& task, Paired tuples) {
 }
 
 // By somebody who knows the k of the swap.
-double window(const AuditTask& task, const Paired& tuples) {
+double window(const AuditTask& task, const SwapOptions& swap, const Paired& tuples) {
   WindowOptions how;
   how.threads = task.options.work.threads;
-  how.k = std::max(1U, task.pair.mask->k);
-  how.algorithm = swap_algorithm(*task.pair.mask);
+  how.k = swap.k;
+  how.algorithm = swap.algorithm;
   for (std::size_t i = 0; i < task.pair.quasi_identifiers.size(); ++i) {
     if (task.pair.columns[task.pair.quasi_identifiers[i]].is_masked) how.swapped.push_back(i);
   }
@@ -60,7 +60,7 @@ void look_up(const AuditTask& task, const Paired& pairs, Audit& out) {
   const OwnAmongAlike own = own_among_alike(looked_up);
   out.linkage.own_among_alike = own.worst;
   out.linkage.own_among_alike_mean = own.mean;
-  if (out.classes && task.pair.mask && changes_records_alone(task.pair.mask->method)) {
+  if (out.classes && task.pair.mask && changes_records_alone(out.method)) {
     out.classes->prosecutor = own.worst;
     out.classes->marketer = own.mean;
   }
@@ -69,8 +69,8 @@ void look_up(const AuditTask& task, const Paired& pairs, Audit& out) {
 // "No guess" must not read as safe.
 void tell_one_origin(const AuditTask& task, const OneOrigin& one, Audit& out) {
   if (!task.pair.mask || one.share == 0) return;
-  const std::string& method = task.pair.mask->method;
-  if (method != "fuse" && method != "recode" && method != "microaggregate") return;
+  const MethodDescription& method = task.pair.mask->about();
+  if (!method.looks_up() || method.releases_ancestors) return;
   std::vector<std::string> names;
   for (const std::size_t j : task.pair.quasi_identifiers) {
     names.push_back(task.pair.columns[j].name);
@@ -116,7 +116,8 @@ void audit_linkage(const AuditTask& task, Audit& out) {
   out.linkage.semantic = linked.mean;
   out.linkage.worst =
       std::max(linked.worst, surest_from_originals(tuples, task.options.work.threads));
-  if (task.pair.mask && is_swap(task.pair.mask->method)) out.linkage.window = window(task, tuples);
+  const auto swap = task.pair.mask ? swap_options(*task.pair.mask) : std::nullopt;
+  if (swap) out.linkage.window = window(task, *swap, tuples);
   if (!task.options.contributions) return;
   const std::vector<WithoutColumn> without = without_each_column(tuples, task.options.work.threads);
   for (std::size_t i = 0; i < without.size(); ++i) {

@@ -123,6 +123,13 @@ std::vector<ChannelFigures::Released> released_values(const AuditTask& task, std
   return out;
 }
 
+// Whether it is known what the method draws with which probability.
+bool is_channel_known(const AuditTask& task) {
+  if (!task.pair.drawn) return false;
+  // A plan knows it of all its columns, or of none.
+  return !task.pair.sets.empty() || channel_of(*task.pair.drawn, *task.pair.fitted, 0) != nullptr;
+}
+
 Status method_channels(const AuditTask& task, Audit& out) {
   Result<std::vector<ChannelRisk>> risks =
       channel_risks(*task.pair.drawn, *task.pair.fitted, {.threads = task.options.work.threads});
@@ -170,7 +177,7 @@ Finding verified_method(const AuditTask& task) {
 
 // What the method itself tells, unless the release cannot come from it; else what the tables show.
 Status audit_channels(const AuditTask& task, Audit& out) {
-  if (task.pair.drawn) {
+  if (is_channel_known(task)) {
     const std::uint64_t impossible = impossible_cells(task);
     if (impossible == 0) {
       if (task.is_paired()) out.findings.push_back(verified_method(task));
@@ -181,7 +188,7 @@ Status audit_channels(const AuditTask& task, Audit& out) {
     out.notes.push_back(fmt::format(
         "THE RELEASE DOES NOT COME FROM THE PLAN'S METHOD: {} cells have what {} cannot make of "
         "them; what is told of guessing is what the tables show",
-        impossible, task.pair.mask->method));
+        impossible, out.method));
   }
   if (!task.is_paired()) return {};
   std::vector<std::size_t> masked;

@@ -4,6 +4,7 @@
 #include "audit/audit_parts.h"
 #include "figures/disclosures.h"
 #include "semveil/finding_guide.h"
+#include "semveil/method.h"
 
 namespace semveil {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 // Methods that draw or swap quasi-identifiers put nobody into a class.
 ClassOf how_found(const AuditTask& task) {
   if (!task.pair.mask) return ClassOf::kRecord;
-  const bool moves = changes_records_alone(task.pair.mask->method);
+  const bool moves = changes_records_alone(task.pair.mask->about().name);
   const bool moved = std::ranges::any_of(
       task.pair.quasi_identifiers, [&](std::size_t j) { return task.pair.columns[j].is_masked; });
   return moves && moved ? ClassOf::kValues : ClassOf::kRecord;

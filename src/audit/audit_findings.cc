@@ -5,6 +5,7 @@
 
 #include "figures/guess_gain.h"
 #include "semveil/finding_guide.h"
+#include "semveil/method.h"
 
 namespace semveil {
 namespace {
@@ -41,7 +42,7 @@ void find_not_masked(Audit& audit) {
   }
   if (untouched.empty()) return;
   // Classes that are there already need no change.
-  if (looks_up(audit.method) && has_finding(audit, "k-verified")) {
+  if (method_named(audit.method).looks_up() && has_finding(audit, "k-verified")) {
     return raise(audit, "nothing-to-change", Severity::kNote, untouched);
   }
   raise(audit, "column-not-masked", Severity::kDanger, untouched);
@@ -59,7 +60,7 @@ void find_unknown_texts(Audit& audit) {
 
 void find_unchanged_cells(Audit& audit) {
   // What makes classes leaves a value as it is where enough others have it.
-  if (audit.method.empty() || looks_up(audit.method)) return;
+  if (audit.method.empty() || method_named(audit.method).looks_up()) return;
   for (const AuditedColumn& column : audit.columns) {
     const double unchanged = column.unchanged.value_or(0);
     if (!column.is_masked || unchanged < kHalfUnchanged) continue;
@@ -179,7 +180,7 @@ void find_linkage(Audit& audit) {
   // Classes that were verified bound it; sets leave the quasi-identifiers as they are.
   const double chance = linkage.baseline.value_or(0);
   if (has_finding(audit, "k-verified") || *linkage.semantic < chance + kSomeFound) return;
-  const bool is_most = *linkage.semantic >= kMostFound && !releases_sets(audit.method);
+  const bool is_most = *linkage.semantic >= kMostFound && !method_named(audit.method).releases_sets;
   raise(audit, "people-found", is_most ? Severity::kDanger : Severity::kWarning, {},
         {{"linked", *linkage.semantic}, {"chance", chance}});
 }
@@ -214,7 +215,8 @@ void find_attacks(Audit& audit) {
     const Attack& attack = *found;
     // Without a control nobody knows what is learned of people who are not in the table.
     const bool is_sure = finds_people(each) || attack.control.has_value();
-    const bool is_most = *attack.risk >= kMostFound && is_sure && !releases_sets(audit.method);
+    const bool is_most =
+        *attack.risk >= kMostFound && is_sure && !method_named(audit.method).releases_sets;
     ColumnNames about;
     if (!each.about.empty()) about.push_back(each.about);
     std::map<std::string, double> figures{{"rate", *attack.rate}, {"risk", *attack.risk}};
@@ -231,7 +233,7 @@ void find_attacks(Audit& audit) {
 void find_limits(Audit& audit) {
   const bool has_classes = audit.classes.has_value();
   if (!has_classes) raise(audit, "no-quasi-identifiers", Severity::kNote);
-  if (has_classes && !forms_classes(audit.method)) {
+  if (has_classes && !method_named(audit.method).forms_classes) {
     std::map<std::string, double> figures;
     if (!audit.method.empty()) figures["method_given"] = 1;
     raise(audit, "k-not-promised", Severity::kNote, {}, std::move(figures));

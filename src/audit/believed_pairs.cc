@@ -10,6 +10,7 @@
 #include "base/stop.h"
 #include "semveil/finding_guide.h"
 #include "semveil/key.h"
+#include "semveil/method.h"
 
 namespace semveil {
 namespace {
@@ -101,7 +102,7 @@ Belief believe_distances(const PositionEvidence& evidence, const Passing& column
   const PairDistances found = pair_distances(evidence.records, evidence.distance);
   out.believed = found.tell();
   if (!out.believed && evidence.plan.mask && !columns.are_reordered() &&
-      makes_independent(evidence.plan.mask->method)) {
+      evidence.plan.mask->about().is_independent) {
     out.believed = true;
     out.finding = make_finding("paired-on-trust", Severity::kWarning);
   }
@@ -118,10 +119,6 @@ Belief believe_distances(const PositionEvidence& evidence, const Passing& column
 }
 
 }  // namespace
-
-bool makes_independent(std::string_view method) {
-  return method == "naive" || method == "probabilistic" || method == "random-swap";
-}
 
 bool PairDistances::tell() const { return own < strangers - kStandardErrors * standard_error; }
 

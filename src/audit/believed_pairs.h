@@ -58,10 +58,6 @@ struct Belief {
   std::optional<Finding> finding;  // where it rests on the plan's word alone
 };
 
-// Whether a method makes values that have nothing to do with the original: naive, probabilistic,
-// random-swap.
-bool makes_independent(std::string_view method);
-
 Result<Belief> believe_position(const PositionEvidence& evidence);
 
 // Distances of pairs, and of strangers.

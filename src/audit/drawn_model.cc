@@ -5,6 +5,7 @@
 #include "release/analysis.h"
 #include "release/survey.h"
 #include "semveil/finding_guide.h"
+#include "semveil/method.h"
 
 namespace semveil {
 namespace {
@@ -21,7 +22,7 @@ bool has_measures_of(const PlanFile& plan, const Model::Impl& model) {
 
 Status DrawnModel::fit(const Table& original, const PlanFile& plan, const PairOptions& options,
                        TablePair::Impl& out) {
-  if (!plan.mask || !draws_per_cell(plan.mask->method)) return {};
+  if (!plan.mask || !plan.mask->about().draws_per_cell()) return {};
   if (options.survey != nullptr && options.model != nullptr) {
     use(options.survey->impl(), options.model->impl(), out);
     out.judged_as_drawn = has_measures_of(plan, *model);

@@ -8,6 +8,7 @@
 
 #include "release/survey.h"
 #include "semveil/finding_guide.h"
+#include "semveil/method.h"
 
 namespace semveil {
 namespace {
@@ -67,7 +68,7 @@ class ColumnFinder {
     column.role = plan.role;
     column.demand = plan.demand;
     column.is_masked = plan_.mask && is_masked(plan, *plan_.mask);
-    column.is_set = column.is_masked && releases_sets(plan_.mask->method);
+    column.is_set = column.is_masked && plan_.mask->about().releases_sets;
     if (plan.role == Role::kQuasiIdentifier) out_.quasi_identifiers.push_back(at);
     if (plan.role == Role::kSensitive) out_.sensitive.push_back(at);
     found_.in_original.push_back(place);
@@ -97,7 +98,7 @@ class ColumnFinder {
     SetPair& set = out_.sets.emplace_back();
     set.column = at;
     std::vector<std::size_t>& places = found_.set_places.emplace_back();
-    if (plan_.mask->output != "columns") {
+    if (plan_.mask->method->set_form(*plan_.mask)->kind != SetForm::Kind::kColumns) {
       const Result<std::size_t> place = masked_.column(plan.name);
       if (!place) return fail(place.error());
       places.push_back(*place);
@@ -133,7 +134,7 @@ class ColumnFinder {
       const ColumnPlan* const plan = plan_.find(name);
       const Role role = plan == nullptr ? Role::kOther : plan->role;
       const bool masked = plan != nullptr && plan_.mask && is_masked(*plan, *plan_.mask);
-      const bool set = masked && releases_sets(plan_.mask->method);
+      const bool set = masked && plan_.mask->about().releases_sets;
       if (role == Role::kIdentifier || set || is_of_a_set(at) || !is_in_both(name)) continue;
       ComparedColumn& column = out_.compared.emplace_back();
       column.name = name;
@@ -141,7 +142,7 @@ class ColumnFinder {
       column.in_masked = at;
       column.should_pass = plan_.mask ? !masked : role == Role::kOther;
       column.goes_with_suppressed =
-          plan_.mask && looks_up(plan_.mask->method) && role != Role::kOther;
+          plan_.mask && plan_.mask->about().looks_up() && role != Role::kOther;
     }
   }
 

@@ -17,11 +17,11 @@
 #include "base/hash_joined.h"
 #include "figures/value_names.h"
 #include "release/common_column.h"
-#include "release/method_choice.h"
 #include "release/row_keys.h"
 #include "release/row_map.h"
 #include "release/survey.h"
 #include "semveil/finding_guide.h"
+#include "semveil/method.h"
 #include "semveil/stop.h"
 
 namespace semveil {
@@ -123,7 +123,7 @@ class Pairing {
                       .at((table == kOriginal ? original_ : masked_).name()));
     }
     out_->original_records = rows_[kOriginal].records;
-    if (out_->mask) out_->mask = with_k(*out_->mask, out_->original_records);
+    if (out_->mask) out_->mask->method->settle(out_->original_records, *out_->mask);
     out_->masked_records = rows_[kMasked].records;
     return {};
   }

@@ -16,6 +16,7 @@
 #include <algorithm>
 
 #include "release/survey.h"
+#include "semveil/method.h"
 
 namespace semveil {
 namespace {
@@ -178,7 +179,7 @@ std::vector<Advice> advise_on_masked(const std::vector<const SurveyColumn*>& col
 
 Result<std::vector<Advice>> advise(const Survey& survey, const PlanFile& plan, Keep keep) {
   PlanFile others = plan;  // than sensitive ones
-  if (others.mask && releases_sets(others.mask->method)) others.mask.reset();
+  if (others.mask && others.mask->about().releases_sets) others.mask.reset();
   std::vector<const SurveyColumn*> columns = columns_to_mask(survey.impl(), others);
   std::erase_if(columns, [](const SurveyColumn* column) { return !column->mapped; });
   std::vector<Advice> advice;

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "plan/plan_choices.h"
+#include "base/choices.h"
+#include "semveil/method.h"
 
 namespace semveil {
 namespace {
@@ -66,12 +67,13 @@ std::vector<NamedRisk> attack_risks(const Audit& audit) {
   const auto add = [&](const char* name, const std::optional<double>& value) {
     if (value) out.push_back({name, *value});
   };
-  if (releases_sets(audit.method)) {
+  const MethodDescription& method = method_named(audit.method);
+  if (method.releases_sets) {
     add("best guess of a set", greatest_vulnerability(audit));
-  } else if (draws_per_cell(audit.method)) {
+  } else if (method.draws_per_cell()) {
     if (auto guess = guessing_cells(audit)) out.push_back(*std::move(guess));
     add("linkage by meaning", audit.linkage.semantic);
-  } else if (is_swap(audit.method)) {
+  } else if (method.deals()) {
     add("finding oneself", audit.linkage.own_among_alike);
     add("linkage by meaning", audit.linkage.semantic);
     add("linkage by window", audit.linkage.window);

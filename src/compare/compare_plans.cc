@@ -10,6 +10,7 @@
 #include "plan/plan_keys.h"
 #include "plan/plan_reader.h"
 #include "release/survey.h"
+#include "semveil/method.h"
 #include "semveil/plan_text.h"
 
 namespace semveil {
@@ -23,34 +24,24 @@ std::string unquoted(std::string_view value) {
   return std::string(value.substr(1, value.size() - 2));
 }
 
-// Whether a method can mask a column of this kind.
-bool can_mask(const ColumnPlan& column, std::string_view method) {
-  if (column.has_several_ontologies() && !works_by_distance(method)) return false;
-  if (releases_sets(method)) return column.type != ColumnType::kNumeric;
-  if (is_nominal(column)) return true;
-  if (is_swap(method)) return column.type == ColumnType::kNumeric;
-  return method == "fuse" || method == "microaggregate";
-}
-
 // What of [mask] is meant whatever the method: which columns, by which person, by which categories.
-MaskPlan carried_over(const PlanFile& plan, const std::string& method) {
+MaskPlan carried_over(const PlanFile& plan, const Method* method) {
   MaskPlan mask;
   mask.method = method;
-  if (method == "recode") mask.algorithm = "heuristic";
   if (!plan.mask) return mask;
   const MaskPlan& old = *plan.mask;
-  mask.draw_by = old.draw_by;
-  mask.allow_unmasked = old.allow_unmasked;
-  mask.partial = old.partial;
-  mask.categories = old.categories;
-  mask.output = old.output;
-  mask.separator = old.separator;
+  const MethodDescription& about = mask.about();
+  if (about.takes(kDrawByKey)) mask.draw_by = old.draw_by;
+  for (const MethodKey& key : about.keys) {
+    const Setting* const said = key.stays ? old.settings.find(key.name) : nullptr;
+    if (said != nullptr) mask.settings.set(key.name, *said);
+  }
   // Columns of sets are others, and classes are over all quasi-identifiers.
-  const bool same_kind = releases_sets(old.method) == releases_sets(method) &&
-                         (forms_classes(old.method) || !forms_classes(method));
+  const bool same_kind = old.about().releases_sets == about.releases_sets &&
+                         (old.about().forms_classes || !about.forms_classes);
   for (const std::string& name : old.columns) {
     const ColumnPlan* const column = plan.find(name);
-    if (same_kind && column != nullptr && can_mask(*column, method)) mask.columns.push_back(name);
+    if (same_kind && column != nullptr && about.can_mask(*column)) mask.columns.push_back(name);
   }
   return mask;
 }
@@ -65,20 +56,17 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-bool takes(std::string_view method, std::string_view key) {
-  const auto takers = methods_taking(key);
-  return takers.empty() || std::ranges::find(takers, method) != takers.end();
-}
-
 // A number, true and false as they are, anything else as a text.
-std::string value_of(std::string_view key, std::string_view word) {
-  if (key == "columns") {
+std::string value_of(const MethodDescription& method, std::string_view key, std::string_view word) {
+  if (key == kColumnsKey) {
     std::vector<std::string> names;
     for (const std::string_view name : split(word, '+')) names.push_back(toml_text(name));
     return fmt::format("[{}]", fmt::join(names, ", "));
   }
   if (key == kMeasure) return toml_text(word);
-  if (key == "categories") {  // where it was typed counts, not the plan's folder
+  const MethodKey* const described = method.key(key);
+  if (described != nullptr && described->type == KeyType::kCategories) {
+    // Where it was typed counts, not the plan's folder.
     return toml_text(std::filesystem::absolute(word).lexically_normal().string());
   }
   if (word == "true" || word == "false" || number_of(word)) return std::string(word);
@@ -86,15 +74,17 @@ std::string value_of(std::string_view key, std::string_view word) {
 }
 
 // A part of `text` that cannot be a key with values, and why.
-std::string fault_of(std::string_view method, std::string_view part) {
+std::string fault_of(const MethodDescription& method, std::string_view part) {
   const std::size_t equals = part.find('=');
   const std::string_view key = part.substr(0, equals);
-  std::vector<std::string_view> keys{kMeasure};
-  for (const std::string_view known : plan_keys("[mask]")) {
-    if (known != "method" && known != "pairs" && takes(method, known)) keys.push_back(known);
+  std::vector<std::string_view> keys{kMeasure, kColumnsKey};
+  if (method.takes(kDrawByKey)) keys.push_back(kDrawByKey);
+  for (const MethodKey& known : method.keys) {
+    const bool is_word = known.type != KeyType::kPairs && known.type != KeyType::kRows;
+    if (is_word) keys.push_back(known.name);
   }
   if (std::ranges::find(keys, key) == keys.end()) {
-    return fmt::format("{} does not take {}; the nearest key is {} (it takes {})", method, key,
+    return fmt::format("{} does not take {}; the nearest key is {} (it takes {})", method.name, key,
                        nearest(key, keys), fmt::join(keys, ", "));
   }
   if (equals == std::string_view::npos || equals + 1 == part.size()) {
@@ -116,12 +106,12 @@ Result<std::vector<Configuration>> parse_configurations(std::string_view text) {
   std::vector<std::string_view> parts = split(text, ' ');
   std::erase(parts, "");
   if (parts.empty()) return wrong("nothing is said: write a method, as noise alpha=0.1,0.3");
-  const std::string_view method = parts.front();
-  if (std::ranges::find(available_methods(), method) == available_methods().end()) {
-    return wrong(fmt::format("there is no method {}; the nearest is {}", method,
-                             nearest(method, available_methods())));
+  const MethodDescription& method = method_named(parts.front());
+  if (method.name.empty()) {
+    return wrong(fmt::format("there is no method {}; the nearest is {}", parts.front(),
+                             nearest(parts.front(), available_methods())));
   }
-  std::vector<Configuration> all{{{"method", toml_text(method)}}};
+  std::vector<Configuration> all{{{"method", toml_text(method.name)}}};
   for (const std::string_view part : std::span(parts).subspan(1)) {
     if (std::string fault = fault_of(method, part); !fault.empty()) return wrong(std::move(fault));
     const std::string key(part.substr(0, part.find('=')));
@@ -130,7 +120,7 @@ Result<std::vector<Configuration>> parse_configurations(std::string_view text) {
     for (const Configuration& one : all) {
       for (const std::string_view word : split(part.substr(key.size() + 1), ',')) {
         more.push_back(one);
-        more.back()[key] = value_of(key, word);
+        more.back()[key] = value_of(method, key, word);
       }
     }
     all = std::move(more);
@@ -158,8 +148,8 @@ std::string label_of(const Configuration& configuration) {
 Result<PlanFile> configured(const PlanFile& plan, const Configuration& configuration) {
   PlanFile base = plan;
   const std::string method = method_of(configuration);
-  if (!method.empty() && (!plan.mask || plan.mask->method != method)) {
-    base.mask = carried_over(plan, method);
+  if (!method.empty() && (!plan.mask || plan.mask->about().name != method)) {
+    base.mask = carried_over(plan, find_method(method));
   }
   Configuration overrides = configuration;
   if (const auto measure = overrides.find(kMeasure); measure != overrides.end()) {
@@ -196,31 +186,18 @@ bool awaits_file(const Advice& advice) {
 }
 
 std::vector<Configuration> usual_configurations(const PlanFile& plan) {
+  std::vector<const Method*> ranked(methods().begin(), methods().end());
+  std::ranges::stable_sort(ranked, {}, [](const Method* method) { return method->about().rank; });
   std::vector<Configuration> all;
-  const auto add = [&](const std::string& method, Configuration keys) {
-    keys["method"] = toml_text(method);
-    if (configured(plan, keys)) all.push_back(std::move(keys));
-  };
-  for (const char* alpha : {"0.1", "0.3", "0.5", "1"}) add("noise", {{"alpha", alpha}});
-  const auto columns = std::ranges::count_if(plan.columns, [&](const ColumnPlan& column) {
-    return is_masked(column, carried_over(plan, "noise"));
-  });
-  if (columns > 1) {
-    add("noise", {{"alpha", "0.3"}, {"correlated", "true"}});
-    add("noise", {{"alpha", "0.3"}, {"correlated", "true"}, {"reference", "\"root\""}});
+  for (const Method* const method : ranked) {
+    const MaskPlan mask = carried_over(plan, method);
+    const auto columns = std::ranges::count_if(
+        plan.columns, [&](const ColumnPlan& column) { return is_masked(column, mask); });
+    for (Configuration& trial : method->trials(static_cast<std::size_t>(columns))) {
+      trial["method"] = toml_text(method->name());
+      if (configured(plan, trial)) all.push_back(std::move(trial));
+    }
   }
-  for (const char* k : {"5", "10", "20", "50"}) add("swap", {{"k", k}});
-  for (const char* k : {"3", "5", "10", "20"}) add("fuse", {{"k", k}});
-  for (const char* k : {"5", "10"}) add("generalize", {{"k", k}});
-  for (const char* k : {"3", "5", "10"}) add("microaggregate", {{"k", k}});
-  add("recode", {{"k", "5"}});
-  add("naive", {});
-  add("probabilistic", {});
-  add("random-swap", {});
-  add("distributional-swap", {{"k", "10"}});
-  add("ean", {});
-  add("ean", {{"draw", "\"frequency\""}});
-  add("an", {});
   return all;
 }
 

@@ -14,6 +14,7 @@
 #include "compare/compare_figures.h"
 #include "compare/compare_plans.h"
 #include "release/survey.h"
+#include "semveil/method.h"
 #include "semveil/plan_text.h"
 
 namespace semveil {
@@ -35,19 +36,19 @@ std::function<bool(std::uint64_t)> chosen_aside(const Key& key, std::string_view
 // What the survey of a plan depends on.
 std::string need_of(const PlanFile& plan) {
   const MaskPlan& mask = *plan.mask;
-  const std::string kind = looks_up(mask.method)        ? mask.method
-                           : releases_sets(mask.method) ? "sets"
-                           : is_swap(mask.method)       ? "values"
-                                                        : "cells";
-  const auto values = mask_values(mask, plan.folder);
-  const auto categories = values.find("categories");
+  const MethodDescription& method = mask.about();
+  const std::string_view kind = method.looks_up()      ? method.name
+                                : method.releases_sets ? "sets"
+                                : method.deals()       ? "values"
+                                                       : "cells";
+  const CategoriesPlan* const categories = mask.categories();
   std::string masked;
   for (const ColumnPlan& column : plan.columns) {
     masked += is_masked(column, mask) ? 'x' : '.';
     masked += column.ontology + '\n' + column.measure + '\n';
   }
-  return fmt::format("{}\n{}\n{}", kind, categories == values.end() ? "" : categories->second,
-                     masked);
+  return fmt::format("{}\n{}\n{}", kind,
+                     categories == nullptr ? "" : categories->file + cut_text(*categories), masked);
 }
 
 // The columns that some plan may look at.
@@ -131,7 +132,7 @@ Result<std::shared_ptr<const Survey>> Comparer::surveyed(const PlanFile& plan) c
 
 Result<TablePair> Comparer::mask(const PlanFile& plan, MaskResult* result) const {
   PlanFile apart = plan;  // sets are read in columns of their own, whatever they are written as
-  if (releases_sets(plan.mask->method)) apart.mask->output = "columns";
+  apart.mask->method->write_sets_apart(*apart.mask);
   const auto survey = surveyed(apart);
   if (!survey) return fail(survey.error());
   const Result<Model> model = Model::fit(**survey, apart, key_, work_);
@@ -197,7 +198,8 @@ Result<ComparedRelease> Comparer::run(const Configuration& configuration, const 
                                       const AuditOptions& options, Wrong wrong) const {
   ComparedRelease out;
   out.configuration = configuration;
-  if (method_of(configuration).empty()) out.configuration["method"] = toml_text(plan.mask->method);
+  if (method_of(configuration).empty())
+    out.configuration["method"] = toml_text(plan.mask->about().name);
   out.label = label_of(out.configuration);
   out.plan = to_toml(plan, plan.folder);
   MaskResult result;

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <mutex>
 
 #include "base/parallel.h"
@@ -21,13 +22,13 @@
 #include "compare/compare_plans.h"
 #include "compare/compare_run.h"
 #include "semveil/compare.h"
+#include "semveil/method.h"
 #include "semveil/stop.h"
 
 namespace semveil {
 namespace {
 
 constexpr unsigned kRefinements = 3;
-constexpr double kMostTriedK = 1000;
 
 // A way of masking with one number left open.
 struct Way {
@@ -37,19 +38,11 @@ struct Way {
   bool whole = true;           // numbers between two rungs
 };
 
-std::string parameter_of(std::string_view method) {
-  if (method == "noise") return "alpha";
-  if (releases_sets(method)) return "l";
-  return method == "naive" || method == "probabilistic" || method == "random-swap" ? "" : "k";
-}
-
-std::vector<double> ladder_of(const std::string& parameter, std::uint64_t records) {
-  if (parameter.empty()) return {0};
-  if (parameter == "alpha") return {0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5};
-  if (parameter == "l") return {2, 3, 4, 5, 6, 8, 10, 15, 20};
-  std::vector<double> ladder;
-  for (const double k : {2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 1000}) {
-    if (k <= std::min(kMostTriedK, static_cast<double>(records))) ladder.push_back(k);
+std::vector<double> ladder_of(const MethodDescription& method, std::uint64_t records) {
+  if (method.searched.empty()) return {0};
+  std::vector<double> ladder(method.ladder.begin(), method.ladder.end());
+  if (method.counts_records) {
+    std::erase_if(ladder, [&](double value) { return value > static_cast<double>(records); });
   }
   return ladder;
 }
@@ -72,7 +65,7 @@ void near_one_in(const SearchOptions& options, std::vector<double>& ladder) {
 bool is_milder(const ComparedRelease& a, const ComparedRelease& b) {
   if (*a.loss != *b.loss) return *a.loss < *b.loss;
   const std::string method = method_of(a.configuration);
-  const std::string parameter = parameter_of(method);
+  const std::string parameter(method_named(method).searched);
   if (parameter.empty() || method != method_of(b.configuration)) return false;
   const auto value = [&](const ComparedRelease& release) {
     const auto at = release.configuration.find(parameter);
@@ -84,9 +77,11 @@ bool is_milder(const ComparedRelease& a, const ComparedRelease& b) {
 
 Way way_of(Configuration rest, std::uint64_t records) {
   Way way;
-  way.parameter = parameter_of(method_of(rest));
-  way.ladder = ladder_of(way.parameter, records);
-  way.whole = way.parameter != "alpha";
+  const MethodDescription& method = method_named(method_of(rest));
+  const MethodKey* const key = method.key(method.searched);
+  way.parameter = method.searched;
+  way.ladder = ladder_of(method, records);
+  way.whole = key == nullptr || key->type == KeyType::kWhole;
   rest.erase(way.parameter);
   way.rest = std::move(rest);
   return way;
@@ -228,18 +223,16 @@ Result<Search> search_milder(const Table& table, const PlanFile& plan, const Key
     return fail(usage_error("a risk lies from 0 to 1"));
   }
   std::vector<PlanFile> plans;
-  constexpr std::uint64_t kAny = static_cast<std::uint64_t>(kMostTriedK);
+  constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
   auto ways = choose_ways(table, plan, options, kAny, plans);
   if (!ways) return fail(ways.error());
   const auto comparer = Comparer::open(table, plan, key, 0, plans, options.work);
   if (!comparer) return fail(comparer.error());
   std::vector<std::unique_ptr<Searching>> searches;
   for (Way& way : *ways) {
-    const std::string method = method_of(way.rest);
-    if (way.parameter == "k") {
-      way.ladder = ladder_of("k", comparer->records());
-      if (forms_classes(method)) near_one_in(options, way.ladder);
-    }
+    const MethodDescription& method = method_named(method_of(way.rest));
+    way.ladder = ladder_of(method, comparer->records());
+    if (method.forms_classes) near_one_in(options, way.ladder);
     if (way.ladder.empty()) continue;
     searches.push_back(std::make_unique<Searching>(*comparer, plan, options, std::move(way)));
   }

@@ -27,6 +27,7 @@
 #include "release/privacy.h"
 #include "release/survey.h"
 #include "semveil/compare.h"
+#include "semveil/method.h"
 #include "semveil/stop.h"
 
 namespace semveil {
@@ -66,13 +67,13 @@ std::string moved_pair(const Audit& audit) {
 std::string fault_of(const ComparedRelease& trial, KeepKind keep) {
   if (!trial.failure.empty()) return fmt::format("it cannot be had: {}", trial.failure);
   const std::string method = method_of(trial.configuration);
-  if (method == "noise" && trial.truncated > kMostTruncated) {
+  if (trial.truncated > kMostTruncated) {
     return fmt::format(
         "the error could not be had for {:.0f} % of the cells: too little of the "
         "ontology is that far away",
         100 * trial.truncated);
   }
-  if (method != "noise" && !is_swap(method)) return "";
+  if (!method_named(method).keeps_correlations) return "";
   const auto correlated = trial.configuration.find("correlated");
   const bool for_correlation =
       keep == KeepKind::kCorrelation ||
@@ -89,7 +90,7 @@ std::string fault_of(const ComparedRelease& trial, KeepKind keep) {
   return "";
 }
 
-bool needs_classes(const Advice& advice) { return forms_classes(advice.method); }
+bool needs_classes(const Advice& advice) { return method_named(advice.method).forms_classes; }
 
 // Where nobody is alone, classes are there already.
 void leave_out_needless_classes(std::uint64_t uniques, std::vector<Advice>& advices) {
@@ -98,7 +99,8 @@ void leave_out_needless_classes(std::uint64_t uniques, std::vector<Advice>& advi
 }
 
 bool goes_before(const Proposal& a, const Proposal& b) {
-  const bool sets_a = releases_sets(a.advice.method), sets_b = releases_sets(b.advice.method);
+  const bool sets_a = method_named(a.advice.method).releases_sets;
+  const bool sets_b = method_named(b.advice.method).releases_sets;
   if (sets_a != sets_b) return sets_b;
   if (!a.trial || !b.trial) return a.trial.has_value() && !b.trial;
   const double x = distance_to_nothing(*a.trial), y = distance_to_nothing(*b.trial);

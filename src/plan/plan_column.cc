@@ -5,8 +5,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "base/choices.h"
 #include "plan/plan_categories.h"
-#include "plan/plan_choices.h"
 #include "plan/plan_keys.h"
 #include "semveil/cross_references.h"
 #include "semveil/measure.h"

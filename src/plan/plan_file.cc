@@ -11,9 +11,9 @@
 #include <filesystem>
 
 #include "base/bytes.h"
+#include "base/choices.h"
 #include "base/text.h"
 #include "base/toml.h"
-#include "plan/plan_choices.h"
 #include "plan/plan_column.h"
 #include "plan/plan_keys.h"
 #include "plan/plan_mask.h"
@@ -164,27 +164,7 @@ const ColumnPlan* PlanFile::find(std::string_view column) const {
 
 const CategoriesPlan* PlanFile::categories_of(const ColumnPlan& column) const {
   if (column.categories) return &*column.categories;
-  return mask && mask->categories ? &*mask->categories : nullptr;
-}
-
-bool is_swap(std::string_view method) {
-  return method == "swap" || method == "random-swap" || method == "distributional-swap";
-}
-
-bool forms_classes(std::string_view method) {
-  return method == "fuse" || method == "generalize" || method == "microaggregate";
-}
-
-bool looks_up(std::string_view method) { return method == "recode" || forms_classes(method); }
-
-bool releases_sets(std::string_view method) { return method == "ean" || method == "an"; }
-bool draws_per_cell(std::string_view method) {
-  return method == "noise" || method == "naive" || method == "probabilistic" ||
-         releases_sets(method);
-}
-
-bool works_by_distance(std::string_view method) {
-  return is_swap(method) || method == "fuse" || method == "recode";
+  return mask ? mask->categories() : nullptr;
 }
 
 std::string toml_text(std::string_view text) {

@@ -1,6 +1,9 @@
 #include "plan/plan_keys.h"
 
+#include <algorithm>
 #include <array>
+
+#include "methods/builtin.h"
 
 namespace semveil {
 namespace {
@@ -20,101 +23,79 @@ constexpr std::array<Word, 25> kColumn{
 constexpr std::array<Word, 5> kDemand{"l", "p", "kind", "c", "t"};
 constexpr std::array<Word, 4> kCategories{"ontology", "roots", "count", "depth"};
 
-constexpr std::array<Word, 13> kMethods{
-    "noise", "swap",  "fuse",          "recode",      "microaggregate",      "generalize", "ean",
-    "dp",    "naive", "probabilistic", "random-swap", "distributional-swap", "an"};
-constexpr std::array<Word, 12> kAvailable{
-    "noise", "swap",  "fuse",          "recode",      "microaggregate",      "generalize",
-    "ean",   "naive", "probabilistic", "random-swap", "distributional-swap", "an"};
+// Of all methods, in the order in which they are described; made once.
+struct MaskWords {
+  std::vector<Word> keys{kMethodKey, kColumnsKey, kDrawByKey};
+  std::vector<Word> available, names;
 
-// Sets of methods.
-constexpr std::array<Word, 0> kEvery{};
-constexpr std::array<Word, 1> kNoise{"noise"};
-constexpr std::array<Word, 4> kMayLeaveUnmasked{"noise", "naive", "probabilistic", "dp"};
-constexpr std::array<Word, 6> kDrawPerCell{"noise", "naive", "probabilistic", "ean", "an", "dp"};
-constexpr std::array<Word, 6> kSized{"swap",           "fuse",       "recode",
-                                     "microaggregate", "generalize", "distributional-swap"};
-constexpr std::array<Word, 1> kSwap{"swap"};
-constexpr std::array<Word, 2> kSwapRecode{"swap", "recode"};
-constexpr std::array<Word, 1> kFuse{"fuse"};
-constexpr std::array<Word, 1> kRecode{"recode"};
-constexpr std::array<Word, 1> kGeneralize{"generalize"};
-constexpr std::array<Word, 3> kClassing{"fuse", "generalize", "microaggregate"};
-constexpr std::array<Word, 2> kSets{"ean", "an"};
-constexpr std::array<Word, 1> kEan{"ean"};
-constexpr std::array<Word, 1> kDp{"dp"};
-
-struct MaskKey {
-  Word name;
-  std::span<const Word> methods;
+  MaskWords() {
+    for (const Method* const method : methods()) {
+      available.push_back(method->name());
+      for (const MethodKey& key : method->about().keys) add(key.name);
+    }
+    names = available;
+    for (const MethodToCome& method : methods_to_come()) {
+      names.push_back(method.name);
+      for (const Word key : method.keys) add(key);
+    }
+  }
+  void add(Word key) {
+    if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
+  }
 };
-constexpr std::array<MaskKey, 30> kMaskKeys{{
-    {"method", kEvery},
-    {"columns", kEvery},
-    {"draw_by", kDrawPerCell},
-    {"alpha", kNoise},
-    {"correlated", kNoise},
-    {"reference", kNoise},
-    {"distribution", kNoise},
-    {"ties", kNoise},
-    {"pairs", kNoise},
-    {"covariance", kNoise},
-    {"digest", kNoise},
-    {"allow_unmasked", kMayLeaveUnmasked},
-    {"k", kSized},
-    {"p", kSwap},
-    {"algorithm", kSwapRecode},
-    {"exhausted", kSwap},
-    {"demand", kSwap},
-    {"guide", kFuse},
-    {"heuristics", kFuse},
-    {"target", kRecode},
-    {"scope", kGeneralize},
-    {"loss", kGeneralize},
-    {"suppression", kGeneralize},
-    {"partial", kClassing},
-    {"categories", kSets},
-    {"l", kSets},
-    {"output", kSets},
-    {"separator", kSets},
-    {"draw", kEan},
-    {"epsilon", kDp},
-}};
-
-constexpr std::array<Word, kMaskKeys.size()> kMask = [] {
-  std::array<Word, kMaskKeys.size()> names;
-  for (std::size_t i = 0; i < names.size(); ++i) names[i] = kMaskKeys[i].name;
-  return names;
-}();
-
-// In the order in which a misplaced key looks for its home.
-constexpr std::array<PlanSection, 7> kSections{{{"[column.NAME]", kColumn},
-                                                {"[csv]", kCsv},
-                                                {"demand", kDemand},
-                                                {"categories", kCategories},
-                                                {"[mask]", kMask},
-                                                {"[ontology.NAME]", kOntology},
-                                                {"", kTopKeys}}};
+const MaskWords& mask_words() {
+  static const MaskWords kWords;
+  return kWords;
+}
 
 }  // namespace
 
-std::span<const PlanSection> plan_sections() { return kSections; }
+std::span<const PlanSection> plan_sections() {
+  // In the order in which a misplaced key looks for its home.
+  static const std::array<PlanSection, 7> kSections{{{"[column.NAME]", kColumn},
+                                                     {"[csv]", kCsv},
+                                                     {"demand", kDemand},
+                                                     {"categories", kCategories},
+                                                     {"[mask]", mask_words().keys},
+                                                     {"[ontology.NAME]", kOntology},
+                                                     {"", kTopKeys}}};
+  return kSections;
+}
 
 std::span<const std::string_view> plan_keys(std::string_view title) {
-  for (const PlanSection& section : kSections) {
+  for (const PlanSection& section : plan_sections()) {
     if (section.title == title) return section.keys;
   }
   return {};
 }
 
-std::span<const std::string_view> method_names() { return kMethods; }
-std::span<const std::string_view> available_methods() { return kAvailable; }
+std::span<const std::string_view> method_names() { return mask_words().names; }
+std::span<const std::string_view> available_methods() { return mask_words().available; }
 
-std::span<const std::string_view> methods_taking(std::string_view mask_key) {
-  for (const MaskKey& key : kMaskKeys) {
-    if (key.name == mask_key) return key.methods;
+std::vector<std::string_view> methods_taking(std::string_view mask_key) {
+  if (mask_key == kMethodKey || mask_key == kColumnsKey) return {};
+  std::vector<std::string_view> takers;
+  for (const Method* const method : methods()) {
+    if (method->about().takes(mask_key)) takers.push_back(method->name());
   }
-  return {};
+  for (const MethodToCome& method : methods_to_come()) {
+    const bool takes = std::ranges::find(method.keys, mask_key) != method.keys.end();
+    if (takes) takers.push_back(method.name);
+  }
+  return takers;
+}
+
+const MethodKey* find_mask_key(std::string_view mask_key) {
+  for (const Method* const method : methods()) {
+    if (const MethodKey* key = method->about().key(mask_key)) return key;
+  }
+  return nullptr;
+}
+
+std::string option_named(std::string_view mask_key) {
+  const MethodKey* const key = find_mask_key(mask_key);
+  const std::string option = key == nullptr ? "" : option_of(*key);
+  return option.empty() ? option_of({.name = mask_key}) : option;
 }
 
 }  // namespace semveil

@@ -187,7 +187,7 @@ void PlanTable::flag(std::string_view key, bool& out) {
   out = value->get();
 }
 
-void PlanTable::number(std::string_view key, const char* rule, bool (*holds)(double),
+void PlanTable::number(std::string_view key, std::string_view rule, const Rule& holds,
                        std::optional<double>& out) {
   const toml::node* node = find(key);
   if (node == nullptr) return;
@@ -200,7 +200,8 @@ void PlanTable::number(std::string_view key, const char* rule, bool (*holds)(dou
   out = value;
 }
 
-void PlanTable::number(std::string_view key, const char* rule, bool (*holds)(double), double& out) {
+void PlanTable::number(std::string_view key, std::string_view rule, const Rule& holds,
+                       double& out) {
   std::optional<double> value;
   number(key, rule, holds, value);
   if (value) out = *value;

@@ -18,8 +18,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/choices.h"
 #include "base/toml.h"
-#include "plan/plan_choices.h"
 #include "semveil/result.h"
 
 namespace semveil {
@@ -71,9 +71,10 @@ class PlanTable {
 
   void text(std::string_view key, std::string& out);  // never empty
   void flag(std::string_view key, bool& out);
+  using Rule = std::function<bool(double)>;
   // A finite number that `holds`; `rule` says in words what must hold.
-  void number(std::string_view key, const char* rule, bool (*holds)(double), double& out);
-  void number(std::string_view key, const char* rule, bool (*holds)(double),
+  void number(std::string_view key, std::string_view rule, const Rule& holds, double& out);
+  void number(std::string_view key, std::string_view rule, const Rule& holds,
               std::optional<double>& out);
   void whole(std::string_view key, unsigned low, unsigned high, unsigned& out);
   void character(std::string_view key, std::optional<char>& out);

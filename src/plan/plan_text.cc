@@ -7,9 +7,9 @@
 #include <algorithm>
 
 #include "plan/plan_column.h"
-#include "plan/plan_keys.h"
 #include "semveil/cross_references.h"
 #include "semveil/measure.h"
+#include "semveil/method.h"
 
 namespace semveil {
 namespace {
@@ -32,11 +32,7 @@ std::string key_text(const std::string& name) {
 }
 
 std::string categories_text(const CategoriesPlan& plan, const std::string& folder) {
-  if (!plan.file.empty()) return toml_text(path_from(folder, plan.file));
-  const std::string how = !plan.roots.empty() ? "roots = " + list_of(plan.roots)
-                          : plan.depth > 0    ? fmt::format("depth = {}", plan.depth)
-                                              : fmt::format("count = {}", plan.count);
-  return fmt::format("{{ontology = {}, {}}}", toml_text(plan.ontology), how);
+  return plan.file.empty() ? cut_text(plan) : toml_text(path_from(folder, plan.file));
 }
 
 std::string demand_text(const Demand& demand) {
@@ -76,8 +72,8 @@ class PlanText {
     if (plan_.mask) {
       open("mask");
       std::map<std::string, std::string> values = mask_values(*plan_.mask, folder_);
-      put("method", values.at("method"));
-      values.erase("method");
+      put(kMethodKey, values.at(std::string(kMethodKey)));
+      values.erase(std::string(kMethodKey));
       for (const auto& [key, value] : values) put(key, value);
     }
     return std::move(out_);
@@ -156,49 +152,18 @@ class PlanText {
 }  // namespace
 
 std::map<std::string, std::string> mask_values(const MaskPlan& mask, const std::string& folder) {
-  const MaskPlan usual;
-  std::map<std::string, std::string> out{{"method", toml_text(mask.method)}};
-  const auto put = [&](const std::string& key, bool said, const std::string& value) {
-    const auto takers = methods_taking(key);
-    const bool taken = takers.empty() || std::ranges::find(takers, mask.method) != takers.end();
-    if (said && taken) out[key] = value;
-  };
-  const bool recodes = mask.method == "recode";
-  put("columns", !mask.columns.empty(), list_of(mask.columns));
-  put("draw_by", !mask.draw_by.empty(), toml_text(mask.draw_by));
-  put("alpha", mask.alpha > 0, fmt::format("{}", mask.alpha));
-  put("correlated", mask.correlated, flag_text(true));
-  put("reference", mask.reference != usual.reference, toml_text(mask.reference));
-  put("distribution", mask.distribution != usual.distribution, toml_text(mask.distribution));
-  put("ties", mask.ties != usual.ties, toml_text(mask.ties));
-  std::vector<std::string> pairs;
-  for (const auto& [a, b] : mask.pairs) pairs.push_back(list_of({a, b}));
-  put("pairs", !pairs.empty(), fmt::format("[{}]", fmt::join(pairs, ", ")));
-  std::vector<std::string> rows;
-  for (const std::vector<double>& row : mask.covariance) {
-    rows.push_back(fmt::format("[{}]", fmt::join(row, ", ")));
+  std::map<std::string, std::string> out;
+  out.emplace(kMethodKey, toml_text(mask.about().name));
+  if (!mask.columns.empty()) out.emplace(kColumnsKey, list_of(mask.columns));
+  if (!mask.draw_by.empty()) out.emplace(kDrawByKey, toml_text(mask.draw_by));
+  for (const MethodKey& key : mask.about().keys) {
+    const Setting* const said = mask.settings.find(key.name);
+    if (said == nullptr) continue;
+    const auto* const categories = std::get_if<CategoriesPlan>(said);
+    const std::string text =
+        categories == nullptr ? setting_text(*said) : categories_text(*categories, folder);
+    if (text != default_text(key)) out.emplace(key.name, text);
   }
-  put("covariance", !rows.empty(), fmt::format("[{}]", fmt::join(rows, ", ")));
-  put("digest", !mask.digest.empty(), toml_text(mask.digest));
-  put("allow_unmasked", mask.allow_unmasked, flag_text(true));
-  put("k", mask.k > 0, std::to_string(mask.k));
-  put("p", mask.p > 0, fmt::format("{}", mask.p));
-  put("algorithm", mask.algorithm != (recodes ? "heuristic" : usual.algorithm),
-      toml_text(mask.algorithm));
-  put("exhausted", mask.exhausted != usual.exhausted, toml_text(mask.exhausted));
-  put("demand", !mask.demand.empty(), toml_text(mask.demand));
-  put("guide", mask.guide != usual.guide, toml_text(mask.guide));
-  put("heuristics", mask.heuristics != usual.heuristics, std::to_string(mask.heuristics));
-  put("target", mask.target != usual.target, toml_text(mask.target));
-  put("scope", mask.scope != usual.scope, toml_text(mask.scope));
-  put("loss", mask.loss != usual.loss, toml_text(mask.loss));
-  put("suppression", mask.suppression > 0, fmt::format("{}", mask.suppression));
-  put("partial", mask.partial, flag_text(true));
-  if (mask.categories) put("categories", true, categories_text(*mask.categories, folder));
-  put("l", mask.l > 0, std::to_string(mask.l));
-  put("output", mask.output != usual.output, toml_text(mask.output));
-  put("separator", mask.separator != usual.separator, toml_text(mask.separator));
-  put("draw", mask.draw != usual.draw, toml_text(mask.draw));
   return out;
 }
 

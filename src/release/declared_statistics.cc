@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mechanisms/noise/noise_method.h"
 #include "release/table_digest.h"
 #include "semveil/stop.h"
 
@@ -15,7 +16,7 @@ bool PlanFile::declares_statistics() const {
   const bool of_columns = std::ranges::any_of(columns, [](const ColumnPlan& column) {
     return !column.mean.empty() || column.variance.has_value();
   });
-  return of_columns || (mask && !mask->covariance.empty());
+  return of_columns || (mask && !noise_settings(*mask).covariance.empty());
 }
 
 namespace {
@@ -23,7 +24,10 @@ namespace {
 class StatisticsReader {
  public:
   StatisticsReader(const PlanFile& plan, const WorkOptions& options)
-      : plan_(plan), options_(options), found_(std::make_unique<Survey::Impl>()) {
+      : plan_(plan),
+        said_(noise_settings(plan.mask.value_or(MaskPlan()))),
+        options_(options),
+        found_(std::make_unique<Survey::Impl>()) {
     found_->table = plan.path;
     found_->missing = plan.missing;
     found_->ontology_sources = plan.ontologies;
@@ -54,11 +58,11 @@ class StatisticsReader {
     if (!plan_.mask) {
       return wrong("the plan has no [mask] table: say there which method to use");
     }
-    if (plan_.mask->method != "noise") {
+    if (!plan_.mask->about().fits_statistics) {
       return wrong(
           fmt::format("{} needs the records themselves: name the table; noise alone can "
                       "be fitted on declared statistics",
-                      plan_.mask->method));
+                      plan_.mask->about().name));
     }
     return {};
   }
@@ -69,7 +73,7 @@ class StatisticsReader {
                    "without a table the statistics of every masked column must be declared: write "
                    "mean = \"CONCEPT\" and variance = NUMBER, or name the table");
     }
-    if (*plan.variance == 0 && !plan_.mask->allow_unmasked) {
+    if (*plan.variance == 0 && !said_.options.allow_unmasked) {
       return fail(Error{ErrorCode::kGuarantee,
                         "variance = 0 leaves the values as they are: leave the column out of "
                         "`columns`, or set allow_unmasked = true",
@@ -110,8 +114,8 @@ class StatisticsReader {
   }
 
   Status read_covariance() {
-    const std::vector<std::vector<double>>& rows = plan_.mask->covariance;
-    if (!plan_.mask->correlated) return {};
+    const NumberRows& rows = said_.covariance;
+    if (!said_.options.correlated) return {};
     const std::size_t width = found_->columns.size();
     bool sound = rows.size() == width;
     for (std::size_t a = 0; sound && a < width; ++a) {
@@ -133,6 +137,7 @@ class StatisticsReader {
   }
 
   const PlanFile& plan_;
+  const NoiseSettings said_;
   const WorkOptions& options_;
   std::unique_ptr<Survey::Impl> found_;
 };
@@ -145,10 +150,11 @@ Result<Survey> survey_of_statistics(const PlanFile& plan, const WorkOptions& opt
 
 std::string digest_of_statistics(const PlanFile& plan, const std::string& digest_of_options,
                                  const Survey::Impl& survey) {
-  if (!plan.mask->digest.empty()) {
-    std::string bytes(plan.mask->digest.size() / 2, '\0');
-    sodium_hex2bin(reinterpret_cast<unsigned char*>(bytes.data()), bytes.size(),
-                   plan.mask->digest.data(), plan.mask->digest.size(), nullptr, nullptr, nullptr);
+  const std::string digest = noise_settings(*plan.mask).digest;
+  if (!digest.empty()) {
+    std::string bytes(digest.size() / 2, '\0');
+    sodium_hex2bin(reinterpret_cast<unsigned char*>(bytes.data()), bytes.size(), digest.data(),
+                   digest.size(), nullptr, nullptr, nullptr);
     return bytes;
   }
   std::string all = digest_of_options;

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "mechanisms/generalize/generalize_loss.h"
 #include "release/verify.h"
+#include "semveil/method.h"
 
 namespace semveil {
 namespace {
@@ -64,7 +65,7 @@ void Guard::add(const ReleasedBatch& released) {
 }
 
 Status Guard::verify() const {
-  if (model_.method == "recode") return verify_columns();
+  if (!method_named(model_.method).forms_classes) return verify_columns();
   if (const Status status = verify_suppressed(); !status) return status;
   VerifiedTable all{.released = released_,
                     .quasi_identifiers = std::vector<std::size_t>(model_.columns.size()),

@@ -4,7 +4,6 @@
 
 #include "base/three_digits.h"
 #include "semveil/finding_guide.h"
-#include "semveil/plan_file.h"
 
 namespace semveil {
 namespace {
@@ -44,8 +43,6 @@ void find_missed_aims(const NoisyColumn& column, std::vector<Finding>& out) {
   find_missed_variance(column, out);
   find_moved_mean(column, out);
 }
-
-bool keeps_correlations(std::string_view method) { return method == "noise" || is_swap(method); }
 
 void find_moved_correlation(const MovedPair& pair, std::vector<Finding>& out) {
   if (std::abs(pair.after - pair.before) <= kMovedFar) return;

@@ -35,7 +35,5 @@ struct MovedPair {
   double before = 0, after = 0;  // distance correlation
 };
 void find_moved_correlation(const MovedPair& pair, std::vector<Finding>& out);
-// Whether a method is meant to keep correlations about as they were: noise and swaps.
-bool keeps_correlations(std::string_view method);
 
 }  // namespace semveil

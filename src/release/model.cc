@@ -11,9 +11,9 @@
 #include "base/trimmed.h"
 #include "release/category_rules.h"
 #include "release/declared_statistics.h"
-#include "release/method_choice.h"
 #include "release/survey.h"
 #include "release/value_column.h"
+#include "semveil/method.h"
 #include "semveil/stop.h"
 
 namespace semveil {
@@ -238,36 +238,35 @@ class Fitting {
     if (const Status status = choose_columns(); !status) return fail(status.error());
     if (const Status status = check_missing(); !status) return fail(status.error());
     copy_rules();
-    if (const Status status = check_swap(); !status) return fail(status.error());
-    if (const Status status = check_partial(); !status) return fail(status.error());
-    Result<MethodChoice> method =
-        choose_method(with_k(*plan_.mask, survey_.records), names_,
-                      category_rules(survey_, masked_, plan_), options_, survey_.declared);
-    if (!method) return fail(Error(method.error()).at(plan_.path, plan_.mask->line));
+    if (const Status status = check_table(); !status) return fail(status.error());
+    const auto mechanism = make_mechanism();
+    if (!mechanism) return fail(Error(mechanism.error()).at(plan_.path, plan_.mask->line));
     for (const SurveyColumn* column : masked_) {
-      add_column(*column, method->invents_concepts, model_->columns);
+      add_column(*column, method().about().invents_concepts, model_->columns);
     }
     for (const auto& [name, demand] : model_->demands) {
       add_column(*survey_.find(name), false, model_->demanded);
     }
-    if (const Status status = fit(*method); !status) return fail(status.error());
+    if (const Status status = fit(**mechanism); !status) return fail(status.error());
     model_->finish_columns();
     if (const Status status = check_separator(); !status) return fail(status.error());
     return Model(std::move(model_));
   }
 
  private:
+  const Method& method() const { return *plan_.mask->method; }
+
   // Besides "error".
   std::string_view unmapped_rules() const {
-    if (releases_sets(plan_.mask->method)) return "\"suppress\"";
-    if (looks_up(plan_.mask->method)) return "\"suppress\" or \"generalize\"";
+    if (method().about().releases_sets) return "\"suppress\"";
+    if (method().about().looks_up()) return "\"suppress\" or \"generalize\"";
     return "\"suppress\", \"generalize\" or \"keep\"";
   }
 
   Status choose_columns() {
     for (const SurveyColumn* wanted : columns_to_mask(survey_, plan_)) {
       const SurveyColumn& column = *wanted;
-      const bool numbers = is_swap(plan_.mask->method) || forms_classes(plan_.mask->method);
+      const bool numbers = method().about().takes_numbers;
       if (!column.attribute || (column.attribute->is_numeric() && !numbers)) {
         return fail(data_error("the method needs an ontology for this column: add `ontology = …`")
                         .at({plan_.path, column.plan.line, column.plan.name}));
@@ -341,80 +340,38 @@ class Fitting {
     return {plan_.path, plan_.mask->line, column.plan.name};
   }
 
-  // What swapping cannot do, or not promise.
-  Status check_swap() const {
-    const auto place = [&](const SurveyColumn& column) {
-      return Place{plan_.path, column.plan.line, column.plan.name};
-    };
-    if (!is_swap(plan_.mask->method)) return {};
-    for (const SurveyColumn* column : masked_) {
-      if (!column->mapped && plan_.missing == MissingRule::kCategory && column->missing > 0) {
-        return fail(data_error("missing = \"category\" makes no value of missing numbers: write "
-                               "missing = \"keep\" or \"drop-record\"")
-                        .at(place(*column)));
-      }
-    }
-    if (plan_.mask->demand.empty()) return {};
-    const auto refused = [](std::string why) {
-      return Error{ErrorCode::kGuarantee,
-                   "demand = \"probabilistic-k\" cannot be met: " + std::move(why),
-                   {},
-                   {},
-                   {}};
-    };
-    for (const ColumnPlan& column : plan_.columns) {
-      if (column.role != Role::kQuasiIdentifier ||
-          std::ranges::find(names_, column.name) != names_.end()) {
-        continue;
-      }
-      return fail(refused("the quasi-identifier is not swapped, and tells records apart; add it to "
-                          "columns, or drop the demand")
-                      .at({plan_.path, column.line, column.name}));
-    }
+  // What the method cannot do with these columns, or not promise.
+  Status check_table() const {
+    TableCheck check{.plan = plan_, .mask = *plan_.mask, .columns = {}};
     for (const SurveyColumn* column : masked_) {
       const auto is_kept = [](const MappedValue& value) { return !is_mapped(value.how); };
-      if (column->plan.unmapped != UnmappedRule::kKeep || !column->mapped ||
-          std::ranges::none_of(column->mapped->values, is_kept)) {
-        continue;
-      }
-      return fail(refused("values that mean no concept are kept as they are; map or suppress them, "
-                          "or drop the demand")
-                      .at(place(*column)));
+      const bool keeps_unmapped = column->plan.unmapped == UnmappedRule::kKeep && column->mapped &&
+                                  std::ranges::any_of(column->mapped->values, is_kept);
+      check.columns.push_back(
+          {&column->plan, column->missing, column->mapped.has_value(), keeps_unmapped});
     }
-    return {};
+    return method().check_table(check);
   }
 
-  // Classes over some of the quasi-identifiers protect nobody who is known by the others.
-  Status check_partial() const {
-    if (!forms_classes(plan_.mask->method) || plan_.mask->partial) return {};
-    for (const ColumnPlan& column : plan_.columns) {
-      if (column.role != Role::kQuasiIdentifier || is_masked(column, *plan_.mask)) continue;
-      return fail(Error{ErrorCode::kGuarantee,
-                        fmt::format("k = {} cannot be promised: the quasi-identifier is not among "
-                                    "the masked columns; add it to columns, or write partial = "
-                                    "true if a smaller k over all of them will do",
-                                    plan_.mask->k),
-                        {plan_.path, column.line, column.name},
-                        {},
-                        {}});
-    }
-    return {};
+  Result<std::unique_ptr<const Mechanism>> make_mechanism() {
+    mask_ = *plan_.mask;
+    method().settle(survey_.records, mask_);
+    if (const Status status = method().check_settings(mask_); !status) return fail(status.error());
+    return method().make(mask_, {.columns = names_,
+                                 .categories = category_rules(survey_, masked_, plan_),
+                                 .declared = survey_.declared ? &*survey_.declared : nullptr,
+                                 .threads = options_.threads,
+                                 .traced = options_.traced});
   }
 
   void copy_rules() {
-    model_->method = plan_.mask->method;
+    model_->method = method().name();
     model_->draw_by = plan_.mask->draw_by;
     model_->by_person = !plan_.mask->draw_by.empty();
-    model_->deals = is_swap(plan_.mask->method);
-    model_->looks_up = looks_up(plan_.mask->method);
-    if (releases_sets(plan_.mask->method)) {
-      SetForm& form = model_->sets.emplace();
-      form.kind = plan_.mask->output == "list"      ? SetForm::Kind::kList
-                  : plan_.mask->output == "columns" ? SetForm::Kind::kColumns
-                                                    : SetForm::Kind::kJoined;
-      form.separator = plan_.mask->separator;
-    }
-    if (forms_classes(plan_.mask->method)) {
+    model_->deals = method().about().deals();
+    model_->looks_up = method().about().looks_up();
+    model_->sets = method().set_form(*plan_.mask);
+    if (method().about().forms_classes) {
       for (const ColumnPlan& column : plan_.columns) {
         if (column.demand) model_->demands.emplace(column.name, *column.demand);
       }
@@ -462,7 +419,7 @@ class Fitting {
       column.plan.name = from.plan.name;
       column.plan.column = from.plan;
       column.write = WriteAs::kData;
-      column.trims = releases_sets(model_->method);
+      column.trims = method().about().releases_sets;
       return;
     }
     column.plan = from.mapped->plan;
@@ -503,17 +460,17 @@ class Fitting {
     return hash_of(all);
   }
 
-  Status fit(const MethodChoice& method) {
+  Status fit(const Mechanism& mechanism) {
     const Analysis analysis(counted_columns(survey_), survey_.joined, survey_.tuples,
                             survey_.records, drop_);
     const FrequencyTable table = analysis.frequencies(names_, model_->demands);
-    if (model_->looks_up && table.records < plan_.mask->k) {
+    if (model_->looks_up && table.records < plan_.mask->k()) {
       return fail(
           Error{ErrorCode::kGuarantee,
                 table.records == 0
                     ? "the table has no records to form classes of"
                     : fmt::format("k = {} cannot be had of {} record{}: choose a smaller k",
-                                  plan_.mask->k, table.records, table.records == 1 ? "" : "s"),
+                                  plan_.mask->k(), table.records, table.records == 1 ? "" : "s"),
                 {survey_.table, 0, {}},
                 {},
                 {}});
@@ -526,12 +483,12 @@ class Fitting {
     std::vector<std::string> orders;
     for (const SurveyColumn* column : masked_) orders.push_back(column->order.digest());
     if (model_->sets) orders.push_back(model_->categories);
-    model_->mechanism = method.mechanism->name();
-    model_->parameters = method.parameters;
+    model_->mechanism = mechanism.name();
+    model_->parameters = method().parameters(mask_);
     model_->frequencies = table.digest();
-    model_->digest = table_digest(table, orders, model_->mechanism, model_->parameters);
+    model_->digest = table_digest(table, orders, method().about(), model_->parameters);
     if (survey_.declared) model_->digest = digest_of_statistics(plan_, model_->digest, survey_);
-    auto plan = method.mechanism->fit(table, model_->stream(key_, model_->release));
+    auto plan = mechanism.fit(table, model_->stream(key_, model_->release));
     if (!plan) {
       Error error = plan.error();
       if (error.place.file.empty() && model_->sets) {  // the plan asks for what cannot be
@@ -555,6 +512,7 @@ class Fitting {
   std::vector<const SurveyColumn*> masked_;
   std::vector<std::string> names_;
   std::vector<bool> drop_;  // by column of the survey
+  MaskPlan mask_;           // the plan's, settled for this table
 };
 
 }  // namespace

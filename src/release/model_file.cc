@@ -14,10 +14,10 @@
 #include "base/bytes.h"
 #include "base/hex.h"
 #include "base/text.h"
-#include "mechanisms/classes/lookup_plan.h"
 #include "mechanisms/common/saved.h"
 #include "ontology/snapshot/snapshot.h"
 #include "release/model_columns.h"
+#include "semveil/method.h"
 #include "semveil/stop.h"
 
 namespace semveil {
@@ -95,6 +95,9 @@ std::optional<char> one_character(const Json& json) {
   return json.get_ref<const std::string&>().at(0);
 }
 
+// For plans that draw nothing.
+Key no_key() { return Key::from_bytes(std::array<unsigned char, Key::kSize>{}); }
+
 Error damaged(const std::string& path) {
   return data_error("this is no model of this version of semveil, or it is damaged: fit it anew")
       .at(path);
@@ -159,8 +162,9 @@ Result<std::unique_ptr<Model::Impl>> read_model(std::string_view bytes,
   model->parameters = json.at("parameters").get<std::map<std::string, std::string>>();
   model->draw_by = json.at("draw_by");
   model->by_person = !model->draw_by.empty();
-  model->deals = is_swap(model->method);
-  model->looks_up = looks_up(model->method);
+  const MethodDescription& method = method_named(model->method);
+  model->deals = method.deals();
+  model->looks_up = method.looks_up();
   if (const Json& sets = json.at("sets"); !sets.is_null()) {
     model->sets.emplace().kind = sets.at("kind");
     model->sets->separator = sets.at("separator");
@@ -169,9 +173,8 @@ Result<std::unique_ptr<Model::Impl>> read_model(std::string_view bytes,
       return fail(damaged(path));
     }
   }
-  if (model->deals != model->mechanism.starts_with("swap-") ||
-      model->looks_up != model->mechanism.starts_with("lookup-") ||
-      model->sets.has_value() != releases_sets(model->method)) {
+  if (method.name.empty() || model->mechanism != method.mechanism ||
+      model->sets.has_value() != method.releases_sets) {
     return fail(damaged(path));
   }
   model->release = json.at("release");
@@ -265,7 +268,7 @@ Result<std::unique_ptr<Model::Impl>> finished_model(std::string_view bytes,
   if (model->looks_up) {  // nothing is drawn: the plan needs no key, and knows what comes out
     std::vector<std::shared_ptr<const Attribute>> attributes;
     for (const ModelColumn& column : model->columns) attributes.push_back(column.attribute);
-    auto plan = load_lookup(model->saved, std::move(attributes));
+    auto plan = find_method(model->method)->load(model->saved, std::move(attributes), no_key());
     if (!plan) return fail(Error(plan.error()).at(path));
     model->plan = *std::move(plan);
   }

@@ -32,8 +32,7 @@ unsigned most_decimals(const SurveyColumn& column) {
 }  // namespace
 
 NumericScale usual_scale(const ColumnPlan& column, const std::optional<MaskPlan>& mask) {
-  const bool in_groups = mask && mask->method == "microaggregate" && is_masked(column, *mask);
-  return in_groups ? NumericScale::kDeviation : NumericScale::kRange;
+  return mask && is_masked(column, *mask) ? mask->about().scale : NumericScale::kRange;
 }
 
 double number_unit(const ColumnPlan& column, NumericScale usual,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "release/missed_aims.h"
+#include "semveil/method.h"
 #include "semveil/noise.h"
 
 namespace semveil {
@@ -44,7 +45,7 @@ void find_columns(const NoiseFit& fit, const Plan& plan, MaskResult& out) {
 }
 
 void find_pairs(const std::string& method, const NoiseFit* fit, MaskResult& out) {
-  if (!out.before || !out.after || !keeps_correlations(method)) return;
+  if (!out.before || !out.after || !method_named(method).keeps_correlations) return;
   const auto is_masked = [&](const std::string& name) {
     return std::ranges::find(out.masked, name, &MaskedColumn::name) != out.masked.end();
   };

@@ -6,6 +6,7 @@
 
 #include "base/stop.h"
 #include "base/text.h"
+#include "semveil/method.h"
 
 namespace semveil {
 
@@ -184,7 +185,7 @@ Result<TableDigests> digests_of(const Table& table, const Model::Impl& model,
   for (const ReadColumns::Masked& column : columns.demanded()) describe(column);
   const Analysis analysis(std::move(counted), joined, tuples, records, drop);
   const FrequencyTable frequencies = analysis.frequencies(names, model.demands);
-  return TableDigests{table_digest(frequencies, digests, model.mechanism, model.parameters),
+  return TableDigests{table_digest(frequencies, digests, method_named(model.method), model.parameters),
                       frequencies.digest()};
 }
 

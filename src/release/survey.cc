@@ -31,19 +31,6 @@ const SurveyColumn* Survey::Impl::find(std::string_view name) const {
   return found == columns.end() ? nullptr : &*found;
 }
 
-bool is_nominal(const ColumnPlan& plan) {
-  return !plan.ontology.empty() && plan.type == ColumnType::kNominal;
-}
-
-bool is_masked(const ColumnPlan& column, const MaskPlan& mask) {
-  if (!mask.columns.empty()) {
-    return std::find(mask.columns.begin(), mask.columns.end(), column.name) != mask.columns.end();
-  }
-  if (releases_sets(mask.method)) return column.role == Role::kSensitive;
-  return column.role == Role::kQuasiIdentifier &&
-         (forms_classes(mask.method) || is_nominal(column));
-}
-
 std::vector<const SurveyColumn*> columns_to_mask(const Survey::Impl& survey, const PlanFile& plan) {
   std::vector<const SurveyColumn*> columns;
   for (const SurveyColumn& column : survey.columns) {
@@ -66,21 +53,21 @@ bool drops_records(const ColumnPlan& column, bool is_masked) {
 
 Unit unit_of(const ColumnPlan& column, const PlanFile& plan) {
   const bool is_written_as_concept = column.write && *column.write != WriteAs::kData;
-  const bool needs_concepts = plan.mask && !works_by_distance(plan.mask->method);
+  const bool needs_concepts = plan.mask && !plan.mask->about().takes_several_ontologies;
   return is_written_as_concept || needs_concepts ? Unit::kConcept : Unit::kValue;
 }
 
 bool missing_is_value(const ColumnPlan& column, const PlanFile& plan) {
   const bool masked = plan.mask && is_masked(column, *plan.mask);
-  if (masked && releases_sets(plan.mask->method)) return false;  // no category has it: it stays
+  if (masked && plan.mask->about().releases_sets) return false;  // no category has it: it stays
   if (plan.missing == MissingRule::kCategory) return true;
   // Methods that form classes know no cell that takes no part: keep is category for them.
-  return plan.missing == MissingRule::kKeep && masked && forms_classes(plan.mask->method);
+  return plan.missing == MissingRule::kKeep && masked && plan.mask->about().forms_classes;
 }
 
 std::optional<ConceptId> instead_of_meaning(const ColumnPlan& column, const PlanFile& plan,
                                             const Attribute& attribute) {
-  if (!plan.mask || !looks_up(plan.mask->method) || !is_masked(column, *plan.mask)) {
+  if (!plan.mask || !plan.mask->about().looks_up() || !is_masked(column, *plan.mask)) {
     return std::nullopt;
   }
   if (column.unmapped == UnmappedRule::kGeneralize) return Taxonomy::root();
@@ -93,7 +80,7 @@ namespace {
 // Whether masking needs the column: to mask it, or for what is demanded of it.
 bool is_asked_for(const ColumnPlan& column, const std::optional<MaskPlan>& mask) {
   if (!mask) return false;
-  return is_masked(column, *mask) || (forms_classes(mask->method) && column.demand.has_value());
+  return is_masked(column, *mask) || (mask->about().forms_classes && column.demand.has_value());
 }
 
 // Whether a column is looked at together with others: for the figures of a description or, where
@@ -104,7 +91,7 @@ bool is_joined(const ColumnPlan& plan, const PlanFile& file, bool figures) {
   if (is_nominal(plan) || is_asked_for(plan, file.mask)) return true;
   if (!figures) {
     // Classes are verified whether or not somebody reads of them.
-    const bool verified = file.mask && looks_up(file.mask->method);
+    const bool verified = file.mask && file.mask->about().looks_up();
     return (strict || verified) && plan.role == Role::kQuasiIdentifier;
   }
   return plan.type == ColumnType::kNumeric || plan.role == Role::kQuasiIdentifier ||
@@ -181,7 +168,7 @@ class Surveyor {
   }
 
   bool is_set(const ColumnPlan& column) const {
-    return plan_.mask && releases_sets(plan_.mask->method) && is_masked(column, *plan_.mask);
+    return plan_.mask && plan_.mask->about().releases_sets && is_masked(column, *plan_.mask);
   }
 
   bool is_missing(std::string_view text) const {
@@ -326,7 +313,7 @@ class Surveyor {
     if (column.joined) return {};
     const std::string& source = plan_.ontologies.at(column.plan.column.ontology);
     const bool is_vgh = found_->ontologies.at(column.plan.column.ontology).info().format == "vgh";
-    if (!plan_.mask || plan_.mask->method != "generalize" || !is_vgh) return {};
+    if (!plan_.mask || !plan_.mask->about().releases_ancestors || !is_vgh) return {};
     if (!source.starts_with(kScheme)) {
       return fail(data_error("the levels of a hierarchy are the columns of its file, which a "
                              "snapshot does not hold: write source = \"vgh:FILE\"")
@@ -391,7 +378,7 @@ class Surveyor {
   Attribute numeric_attribute(const SurveyColumn& column) const {
     Attribute attribute = number_attribute(column, usual_scale(column.plan, plan_.mask));
     attribute.missing_is_value =
-        plan_.mask && looks_up(plan_.mask->method) && missing_is_value(column.plan, plan_);
+        plan_.mask && plan_.mask->about().looks_up() && missing_is_value(column.plan, plan_);
     return attribute;
   }
 

@@ -9,6 +9,7 @@
 #include "release/analysis.h"
 #include "release/mapped_column.h"
 #include "release/table_digest.h"
+#include "semveil/method.h"
 #include "semveil/noise.h"
 #include "semveil/release.h"
 
@@ -54,13 +55,7 @@ class Survey::Impl {
 // The columns as an analysis takes them.
 std::vector<CountedColumn> counted_columns(const Survey::Impl& survey);
 
-bool is_nominal(const ColumnPlan& plan);  // has an ontology
-
-// Whether [mask] names the column or, where it names none, it is a quasi-identifier that the method
-// can mask.
-bool is_masked(const ColumnPlan& column, const MaskPlan& mask);
-
-// Those columns, in the table's order.
+// The columns that [mask] masks, in the table's order.
 std::vector<const SurveyColumn*> columns_to_mask(const Survey::Impl& survey, const PlanFile& plan);
 
 Error undeclared_error(const std::string& table, const std::string& column);

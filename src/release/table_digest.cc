@@ -3,6 +3,8 @@
 #include <sodium.h>
 #include <xxhash.h>
 
+#include "semveil/method.h"
+
 namespace semveil {
 
 namespace {
@@ -58,7 +60,7 @@ std::string hash_of(std::string_view bytes) {
 }
 
 std::string table_digest(const FrequencyTable& table, const std::vector<std::string>& orders,
-                         std::string_view mechanism,
+                         const MethodDescription& method,
                          const std::map<std::string, std::string>& parameters) {
   std::string all;
   const auto add = [&all](std::string_view part) {
@@ -68,11 +70,10 @@ std::string table_digest(const FrequencyTable& table, const std::vector<std::str
   };
   add(table.digest());
   for (const std::string& order : orders) add(order);
-  add(mechanism);
+  add(method.mechanism);
   for (const auto& [key, value] : parameters) {
-    if (key == "demand") continue;  // a check of the result must not change it
-    // Nor must the form: the same sets written twice are one release, others would be two.
-    if (key == "output" || key == "separator") continue;
+    const MethodKey* const described = method.key(key);
+    if (described != nullptr && !described->draws) continue;
     add(key);
     add(value);
   }

@@ -14,6 +14,8 @@
 
 namespace semveil {
 
+struct MethodDescription;
+
 // Which text stands in which row of a column: the sum mod 2^128, over the rows, of a hash of the
 // row's number and the cell's text (docs/formats/draws.md). A sum has no order of its own, so that
 // parts of a table can be hashed apart and added up, whatever their dictionaries number texts by.
@@ -40,7 +42,7 @@ class OrderHash {
 
 std::string hash_of(std::string_view bytes);  // BLAKE2b-256
 std::string table_digest(const FrequencyTable& table, const std::vector<std::string>& orders,
-                         std::string_view mechanism,
+                         const MethodDescription& method,
                          const std::map<std::string, std::string>& parameters);
 
 }  // namespace semveil

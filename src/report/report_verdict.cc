@@ -7,6 +7,7 @@
 #include "figures/guess_gain.h"
 #include "report/sections.h"
 #include "semveil/compare.h"
+#include "semveil/method.h"
 
 namespace semveil::report {
 namespace {
@@ -39,7 +40,8 @@ std::string about(const Audit& audit, std::uint64_t count) {
 
 // Where values are changed, a class says nothing of anybody: how sure somebody can be does.
 bool changes_values(const Audit& audit) {
-  return !audit.method.empty() && !looks_up(audit.method) && !releases_sets(audit.method);
+  const MethodDescription& method = method_named(audit.method);
+  return !audit.method.empty() && !method.looks_up() && !method.releases_sets;
 }
 
 Tile class_tile(const Audit& audit) {
@@ -87,7 +89,8 @@ Tile channel_tile(const Audit& audit) {
 
 // Of classes: what they show of a secret. A quasi-identifier that many share is no secret.
 Tile secret_tile(const Audit& audit) {
-  if (!looks_up(audit.method) || audit.privacy.sensitive.empty()) return channel_tile(audit);
+  if (!method_named(audit.method).looks_up() || audit.privacy.sensitive.empty())
+    return channel_tile(audit);
   const SensitiveDescription& worst =
       *std::ranges::min_element(audit.privacy.sensitive, {}, &SensitiveDescription::l);
   std::string than = worst.name;

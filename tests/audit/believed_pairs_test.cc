@@ -8,6 +8,7 @@
 
 #include "release/person_links.h"
 #include "semveil/files.h"
+#include "semveil/method.h"
 #include "support/generate.h"
 #include "support/slow_taxonomy.h"
 #include "support/temporary_folder.h"
@@ -61,10 +62,10 @@ TEST(PairDistances, HaveTheErrorOfRandomPairs) {
 
 TEST(MakesIndependent, IsSaidOfMethodsThatForgetTheOriginal) {
   for (const char* method : {"naive", "probabilistic", "random-swap"}) {
-    EXPECT_TRUE(makes_independent(method)) << method;
+    EXPECT_TRUE(method_named(method).is_independent) << method;
   }
   for (const char* method : {"noise", "swap", "distributional-swap", "fuse", "ean", ""}) {
-    EXPECT_FALSE(makes_independent(method)) << method;
+    EXPECT_FALSE(method_named(method).is_independent) << method;
   }
 }
 

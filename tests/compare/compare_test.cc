@@ -13,6 +13,7 @@
 #include "audit/table_pair.h"
 #include "compare/compare_plans.h"
 #include "compare/compare_run.h"
+#include "mechanisms/swap/swap_method.h"
 #include "release/model.h"
 #include "semveil/files.h"
 #include "semveil/plan_text.h"
@@ -165,7 +166,7 @@ TEST_P(EveryMethod, HasInMemoryWhatMaskWrites) {
     both.insert(both.end(), file[i].begin(), file[i].begin() + 4);
     if (!pair.sets.empty()) both.back() = "";  // sets are looked at apart
     // To a method that forms classes, a text that means nothing and is suppressed is missing.
-    if (forms_classes(plan.mask->method) && both[0] == "nothing") both[0] = "";
+    if (plan.mask->about().forms_classes && both[0] == "nothing") both[0] = "";
     expected.insert(both);
   }
   for (std::size_t i = 0; i < pair.pairs.size(); ++i) {
@@ -180,7 +181,7 @@ TEST_P(EveryMethod, HasInMemoryWhatMaskWrites) {
   EXPECT_EQ(found, expected);
   EXPECT_EQ(pair.masked.records(), 240U);
   EXPECT_EQ(pair.original.records(), 240U);
-  EXPECT_EQ(pair.drawn != nullptr, draws_per_cell(plan.mask->method));
+  EXPECT_EQ(pair.drawn != nullptr, plan.mask->about().draws_per_cell());
   for (const SetPair& set : pair.sets) {
     for (std::size_t i = 0; i < original.size(); ++i) {
       std::string joined;
@@ -508,12 +509,12 @@ TEST_F(Comparing, StartsAnewWithAnotherMethod) {
                          "[mask]\nmethod = \"swap\"\nk = 5\ncolumns = [\"a\", "
                          "\"age\"]\nexhausted = \"extend\"\n");
   const MaskPlan same = *value_or_throw(configured(plan(), configuration("swap k=9"))).mask;
-  EXPECT_EQ(same.exhausted, "extend");
-  EXPECT_EQ(same.k, 9U);
+  EXPECT_EQ(swap_options(same)->exhausted, Exhausted::kExtend);
+  EXPECT_EQ(same.k(), 9U);
   EXPECT_THAT(same.columns, ElementsAre("a", "age"));
   const MaskPlan noise = *value_or_throw(configured(plan(), configuration("noise alpha=1"))).mask;
   EXPECT_THAT(noise.columns, ElementsAre("a"));  // it masks no numbers
-  EXPECT_EQ(noise.k, 0U);
+  EXPECT_EQ(noise.k(), 0U);
   const MaskPlan fuse = *value_or_throw(configured(plan(), configuration("fuse k=3"))).mask;
   EXPECT_TRUE(fuse.columns.empty());  // classes are over all quasi-identifiers
 }

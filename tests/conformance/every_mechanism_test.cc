@@ -663,8 +663,5 @@ TEST_P(EveryMechanism, RefusesASavedFormOfSomethingElse) {
   EXPECT_FALSE(load_plan(mechanism->name(), saved, too_many, key_of(1)));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EveryMechanism, testing::ValuesIn(every_mechanism()),
-                         [](const auto& test) { return test.param.name; });
-
 }  // namespace
 }  // namespace semveil::test

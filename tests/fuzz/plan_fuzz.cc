@@ -26,9 +26,14 @@ void check(const Result<PlanFile>& plan) {
   }
   for (const auto& [name, source] : plan->ontologies) require(!source.empty());
   if (!plan->mask) return;
-  require(!plan->mask->method.empty() && plan->mask->alpha >= 0);
+  require(plan->mask->method != nullptr);
+  const auto said = [&](std::string_view key) { return plan->mask->settings.find(key); };
+  require(said("alpha") == nullptr || std::get<double>(*said("alpha")) > 0);
   for (const std::string& column : plan->mask->columns) require(names.contains(column));
-  for (const auto& [a, b] : plan->mask->pairs) require(a != b && names.contains(a));
+  if (said("pairs") == nullptr) return;
+  for (const auto& [a, b] : std::get<ColumnPairs>(*said("pairs"))) {
+    require(a != b && names.contains(a));
+  }
 }
 
 }  // namespace

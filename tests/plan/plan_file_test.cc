@@ -27,6 +27,11 @@ Result<PlanFile> parse(std::string_view text,
   return PlanFile::parse(text, kName, overrides);
 }
 
+template <class T>
+T said(const PlanFile& plan, std::string_view key) {
+  return setting_of<T>(*plan.mask, *plan.mask->about().key(key));
+}
+
 // ---- Wrong plans --------------------------------------------------------------------------------
 
 struct Wrong {
@@ -448,14 +453,14 @@ allow_unmasked = true
   EXPECT_EQ(plan->columns[3].demand->t, 0.2);
   ASSERT_TRUE(plan->mask);
   EXPECT_EQ(plan->mask->line, 37U);
-  EXPECT_EQ(plan->mask->method, "noise");
+  EXPECT_EQ(plan->mask->about().name, "noise");
   EXPECT_THAT(plan->mask->columns, ElementsAre("diagnosis"));
   EXPECT_EQ(plan->mask->draw_by, "patient");
-  EXPECT_EQ(plan->mask->alpha, 1);
-  EXPECT_EQ(plan->mask->reference, "root");
-  EXPECT_EQ(plan->mask->distribution, "laplace");
-  EXPECT_EQ(plan->mask->ties, "first");
-  EXPECT_TRUE(plan->mask->allow_unmasked);
+  EXPECT_EQ(said<double>(*plan, "alpha"), 1);
+  EXPECT_EQ(said<std::string>(*plan, "reference"), "root");
+  EXPECT_EQ(said<std::string>(*plan, "distribution"), "laplace");
+  EXPECT_EQ(said<std::string>(*plan, "ties"), "first");
+  EXPECT_TRUE(said<bool>(*plan, "allow_unmasked"));
   EXPECT_EQ(plan->find("age"), &plan->columns[2]);
   EXPECT_EQ(plan->find("Age"), nullptr);
 }
@@ -521,7 +526,7 @@ TEST(Plan, PairsColumns) {
   }
   const Result<PlanFile> plan =
       parse(COLUMNS "method = 'noise'\nreference = 'pair'\npairs = [['b', 'a']]");
-  EXPECT_THAT(plan->mask->pairs, ElementsAre(Pair("b", "a")));
+  EXPECT_THAT(said<ColumnPairs>(*plan, "pairs"), ElementsAre(Pair("b", "a")));
 }
 
 constexpr const char* kFourColumns =
@@ -559,8 +564,8 @@ TEST(PlanOverrides, ReplaceWhatStandsInTheFile) {
       parse(COLUMNS "method = 'swap'\nalpha = 'wrong'",
             {{"method", "\"noise\""}, {"alpha", "0.5"}, {"columns", "[\"b\"]"}});
   ASSERT_TRUE(plan) << describe(plan.error(), Quote::kShow);
-  EXPECT_EQ(plan->mask->method, "noise");
-  EXPECT_EQ(plan->mask->alpha, 0.5);
+  EXPECT_EQ(plan->mask->about().name, "noise");
+  EXPECT_EQ(said<double>(*plan, "alpha"), 0.5);
   EXPECT_THAT(plan->mask->columns, ElementsAre("b"));
   EXPECT_EQ(plan->mask->line, 12U);
 }
@@ -570,15 +575,15 @@ TEST(PlanOverrides, OfTheMethodDropTheKeysThatOnlyOthersTake) {
       parse(COLUMNS "method = 'noise'\nalpha = 0.3\nties = 'first'\ncolumns = ['b']",
             {{"method", "'swap'"}, {"k", "5"}});
   ASSERT_TRUE(plan) << describe(plan.error(), Quote::kShow);
-  EXPECT_EQ(plan->mask->method, "swap");
-  EXPECT_EQ(plan->mask->k, 5U);
+  EXPECT_EQ(plan->mask->about().name, "swap");
+  EXPECT_EQ(plan->mask->k(), 5U);
   EXPECT_THAT(plan->mask->columns, ElementsAre("b"));  // every method takes it
-  EXPECT_EQ(plan->mask->alpha, MaskPlan().alpha);
+  EXPECT_FALSE(plan->mask->settings.has("alpha"));
   // A key both take stays.
   const Result<PlanFile> kept =
       parse(COLUMNS "method = 'swap'\nk = 7", {{"method", "'distributional-swap'"}});
   ASSERT_TRUE(kept) << describe(kept.error(), Quote::kShow);
-  EXPECT_EQ(kept->mask->k, 7U);
+  EXPECT_EQ(kept->mask->k(), 7U);
 }
 
 TEST(PlanOverrides, OfTheMethodDropNothingThatWasAskedForToo) {
@@ -595,7 +600,7 @@ TEST(PlanOverrides, MayBeAllOfTheMask) {
   const Result<PlanFile> plan = parse("[ontology.d]\nsource = 'd.obo'\n[column.a]\nontology = 'd'",
                                       {{"method", "'naive'"}, {"columns", "['a']"}});
   ASSERT_TRUE(plan) << describe(plan.error(), Quote::kShow);
-  EXPECT_EQ(plan->mask->method, "naive");
+  EXPECT_EQ(plan->mask->about().name, "naive");
   EXPECT_EQ(plan->mask->line, 0U);
 }
 
@@ -674,7 +679,7 @@ TEST(PlanDocumentation, HasAnExampleThatIsAPlan) {
   const Result<PlanFile> plan = parse(text.substr(begin + 8, end - begin - 8));
   ASSERT_TRUE(plan) << describe(plan.error(), Quote::kShow);
   EXPECT_EQ(plan->columns.size(), 5U);
-  EXPECT_EQ(plan->mask->method, "noise");
+  EXPECT_EQ(plan->mask->about().name, "noise");
 }
 
 TEST(PlanDocumentation, NamesEveryKeyAndMethod) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "semveil/method.h"
+
 namespace semveil::test {
 namespace {
 
@@ -78,10 +80,10 @@ TEST(MissedAims, OfACorrelation) {
 
 TEST(MissedAims, AreAskedOfNoiseAndSwaps) {
   for (const char* method : {"noise", "swap", "random-swap", "distributional-swap"}) {
-    EXPECT_TRUE(keeps_correlations(method)) << method;
+    EXPECT_TRUE(method_named(method).keeps_correlations) << method;
   }
   for (const char* method : {"naive", "probabilistic", "fuse", "ean", ""}) {
-    EXPECT_FALSE(keeps_correlations(method)) << method;
+    EXPECT_FALSE(method_named(method).keeps_correlations) << method;
   }
 }
 

@@ -173,6 +173,11 @@ std::unique_ptr<const Channel> channel_of(const Plan& plan, const FrequencyTable
     return std::make_unique<const UrnChannel>(*plan.attributes()[column],
                                               table.columns[column].values, *urn);
   }
+  return plan.channel(table, column);
+}
+
+std::unique_ptr<const Channel> Plan::channel(const FrequencyTable& /*table*/,
+                                             std::size_t /*column*/) const {
   return nullptr;
 }
 

@@ -92,7 +92,7 @@ Result<std::vector<ChannelRisk>> channel_risks(const Plan& plan, const Frequency
   }
   if (const NoiseLines* lines = noise_lines(plan)) {
     add_noise_joints(*lines, table, options, out);
-  } else if (table.columns.size() > 1) {
+  } else if (table.columns.size() > 1 && baseline_urn(plan, 0) != nullptr) {
     out.push_back(joint_of_baseline(plan, table));
   }
   return out;

@@ -3,12 +3,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "mechanisms/classes/lookup_plan.h"
-#include "mechanisms/common/baseline.h"
-#include "mechanisms/noise/noise_model.h"
-#include "mechanisms/sets/set_plan.h"
-#include "mechanisms/swap/swap_saved.h"
-
 namespace semveil {
 
 Json saved_id(const Attribute& attribute, ConceptId c) {
@@ -42,29 +36,13 @@ ConceptId SavedIds::concept_of(const Json& id) const {
   return *at;
 }
 
-Result<std::unique_ptr<const Plan>> load_plan(std::string_view mechanism, std::string_view saved,
-                                              Attributes attributes, const Key& key) {
-  const auto any = [&](Attribute::Kind kind) {
-    return std::any_of(attributes.begin(), attributes.end(),
-                       [&](const auto& a) { return a->kind == kind; });
-  };
-  if (mechanism == kLookupName) return load_lookup(saved, std::move(attributes));
-  if (mechanism == kEanName || mechanism == kAnName) {
-    return load_sets(saved, mechanism == kEanName, std::move(attributes), key);
-  }
-  const bool has_texts = any(Attribute::Kind::kText);
-  if (mechanism == kSwapName && !has_texts) return load_swap(saved, std::move(attributes), key);
-  if (has_texts || any(Attribute::Kind::kNumeric))
+Status refuse_kinds(const std::vector<std::shared_ptr<const Attribute>>& attributes,
+                    std::initializer_list<Attribute::Kind> kinds) {
+  for (const auto& attribute : attributes) {
+    if (std::ranges::find(kinds, attribute->kind) == kinds.end()) continue;
     return fail(data_error("the model is damaged: fit it anew"));
-  if (mechanism == kNoiseName) {
-    Result<NoiseModel> model = load_noise(saved, attributes);
-    if (!model) return fail(model.error());
-    return make_noise_plan(std::move(attributes), *std::move(model), key);
   }
-  if (mechanism == kNaiveName || mechanism == kProbabilisticName) {
-    return load_baseline(saved, std::move(attributes), key);
-  }
-  return fail(data_error("the model was made by another version of semveil: fit it anew"));
+  return {};
 }
 
 }  // namespace semveil

@@ -2,6 +2,7 @@
 // for missing.
 #pragma once
 
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -21,6 +22,10 @@ bool are_values(const Attribute& attribute, const std::vector<ConceptId>& values
 inline void demand(bool sound) {
   if (!sound) throw std::out_of_range("saved plan");
 }
+
+// A saved plan whose columns are of a kind that its method does not mask is damaged.
+Status refuse_kinds(const std::vector<std::shared_ptr<const Attribute>>& attributes,
+                    std::initializer_list<Attribute::Kind> kinds);
 
 class SavedIds {  // the way back
  public:

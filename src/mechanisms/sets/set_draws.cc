@@ -20,9 +20,9 @@ std::uint64_t take_below(std::uint64_t count, std::uint64_t& bits) {
 }
 
 // The choices of one row.
-class Choices {
+class SetChoices {
  public:
-  Choices(const std::uint64_t* word, std::size_t stride, const std::uint8_t* begins)
+  SetChoices(const std::uint64_t* word, std::size_t stride, const std::uint8_t* begins)
       : word_(word), stride_(stride), begins_(begins), bits_(*word) {}
 
   std::uint64_t below(std::uint64_t count) {
@@ -192,7 +192,7 @@ std::uint64_t SetDraws::draw_all(std::span<const ConceptId> cells,
       continue;
     }
     const std::uint32_t own = group_[cells[row]];
-    Choices choices(words.data() + row, cells.size(), begins_.data());
+    SetChoices choices(words.data() + row, cells.size(), begins_.data());
     // The set holds groups first, numbered without the true value's.
     if (l_ == groups) {
       std::iota(set, set + others, 0U);

@@ -1,0 +1,56 @@
+#include "mechanisms/classes/lookup_method.h"
+
+#include <fmt/format.h>
+
+namespace semveil {
+
+void LookupMethod::check(PlanCheck& check) const {
+  if (!check.names_are_sound) return;
+  for (const ColumnPlan& column : check.plan.columns) {
+    if (!check.is_masked(column)) continue;
+    if (column.role == Role::kSensitive && column.demand) {
+      check.wrong(kColumnsKey, fmt::format("columns: something is demanded of column {}, which is "
+                                           "masked itself; leave it out, or leave the demand out",
+                                           column.name));
+    }
+    if (about().releases_ancestors && column.ontology.empty()) {
+      check.wrong(kMethodKey,
+                  fmt::format("{} needs to know what lies above the values of column "
+                              "{}: give it an ontology; a hierarchy of your own is a file of "
+                              "lines value;group;…;* and source = \"vgh:FILE\"",
+                              name(), column.name));
+    }
+    if (column.unmapped == UnmappedRule::kKeep) {
+      check.wrong(
+          kMethodKey,
+          fmt::format("unmapped = \"keep\" would leave values of column {} with "
+                      "fewer than k records; write \"suppress\", \"generalize\" or \"error\"",
+                      column.name));
+    }
+  }
+}
+
+// Classes over some of the quasi-identifiers protect nobody who is known by the others.
+Status LookupMethod::check_table(const TableCheck& check) const {
+  if (!about().forms_classes || setting_of<bool>(check.mask, kPartialKey)) return {};
+  for (const ColumnPlan& column : check.plan.columns) {
+    if (column.role != Role::kQuasiIdentifier || check.is_masked(column)) continue;
+    return fail(Error{ErrorCode::kGuarantee,
+                      fmt::format("k = {} cannot be promised: the quasi-identifier is not among "
+                                  "the masked columns; add it to columns, or write partial = "
+                                  "true if a smaller k over all of them will do",
+                                  check.mask.k()),
+                      {check.plan.path, column.line, column.name},
+                      {},
+                      {}});
+  }
+  return {};
+}
+
+Result<std::unique_ptr<const Plan>> LookupMethod::load(
+    std::string_view saved, std::vector<std::shared_ptr<const Attribute>> attributes,
+    const Key& /*key*/) const {
+  return load_lookup(saved, std::move(attributes));
+}
+
+}  // namespace semveil

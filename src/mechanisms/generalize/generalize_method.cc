@@ -1,0 +1,94 @@
+#include "mechanisms/generalize/generalize_method.h"
+
+#include <array>
+
+#include "base/choices.h"
+#include "mechanisms/classes/lookup_method.h"
+#include "semveil/generalize.h"
+
+namespace semveil {
+namespace {
+
+constexpr Choices<GeneralizeScope, 2> kGeneralizeScopes{
+    {{"local", GeneralizeScope::kLocal}, {"full-domain", GeneralizeScope::kFullDomain}}};
+constexpr Choices<GeneralizeLoss, 4> kGeneralizeLosses{
+    {{"lm", GeneralizeLoss::kLm},
+     {"lm-geometric", GeneralizeLoss::kLmGeometric},
+     {"ncp", GeneralizeLoss::kNcp},
+     {"discernibility", GeneralizeLoss::kDiscernibility}}};
+constexpr auto kGeneralizeScopeWords = words_of(kGeneralizeScopes);
+constexpr auto kGeneralizeLossWords = words_of(kGeneralizeLosses);
+
+constexpr MethodKey kGeneralizeScope{
+    .name = "scope",
+    .type = KeyType::kChoice,
+    .help = "each class carries what its records have in common, or one level for each column",
+    .choices = kGeneralizeScopeWords,
+    .usually = "local",
+};
+constexpr MethodKey kGeneralizeLoss{
+    .name = "loss",
+    .type = KeyType::kChoice,
+    .help = "what is to be least",
+    .choices = kGeneralizeLossWords,
+    .usually = "lm",
+};
+constexpr MethodKey kGeneralizeSuppression{
+    .name = "suppression",
+    .type = KeyType::kNumber,
+    .help = "the share of the records that may be suppressed",
+    .low = 0,
+    .high = 1,
+    .usually = 0.0,
+};
+constexpr std::array<MethodKey, 5> kGeneralizeKeys{kClassSizeKey, kGeneralizeScope, kGeneralizeLoss,
+                                                   kGeneralizeSuppression, kPartialKey};
+
+constexpr MethodDescription kGeneralize{
+    .name = "generalize",
+    .mechanism = kLookupName,
+    .shape = MethodShape::kLooksUp,
+    .forms_classes = true,
+    .invents_concepts = true,
+    .releases_ancestors = true,
+    .draws = false,
+    .keys = kGeneralizeKeys,
+    .searched = kClassSizeKey.name,
+    .ladder = kUsualKs,
+    .counts_records = true,
+    .rank = 4,
+    .promise =
+        "Every combination of the masked columns has at least k records, and every released "
+        "value is true: the original, or what it is a kind of.",
+    .no_promise = kClassesPromiseNothingOfSecrets,
+};
+
+class GeneralizeMethod final : public LookupMethod {
+ public:
+  const MethodDescription& about() const override { return kGeneralize; }
+
+  Result<std::unique_ptr<const Mechanism>> make(const MaskPlan& mask,
+                                                MechanismInputs inputs) const override {
+    GeneralizeOptions options;
+    options.k = mask.k();
+    options.scope =
+        choice_named(kGeneralizeScopes, setting_of<std::string>(mask, kGeneralizeScope));
+    options.loss = choice_named(kGeneralizeLosses, setting_of<std::string>(mask, kGeneralizeLoss));
+    options.suppression = setting_of<double>(mask, kGeneralizeSuppression);
+    options.threads = inputs.threads;
+    return make_generalize(options);
+  }
+
+  std::vector<Trial> trials(std::size_t /*masked_columns*/) const override {
+    return {{{"k", "5"}}, {{"k", "10"}}};
+  }
+};
+
+}  // namespace
+
+const Method& generalize_method() {
+  static const GeneralizeMethod kMethod;
+  return kMethod;
+}
+
+}  // namespace semveil

@@ -1,0 +1,10 @@
+// Microaggregation as a method of plans (method.h).
+#pragma once
+
+#include "semveil/method.h"
+
+namespace semveil {
+
+const Method& microaggregate_method();
+
+}  // namespace semveil
