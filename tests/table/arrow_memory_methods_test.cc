@@ -10,6 +10,7 @@
 #include "arrow_memory.h"
 #include "semveil/batch.h"
 #include "semveil/files.h"
+#include "semveil/method.h"
 #include "semveil/release.h"
 #include "support/slow_taxonomy.h"
 #include "support/temporary_folder.h"
@@ -162,7 +163,7 @@ TEST_P(EveryMethodInMemory, MasksAsInAFile) {
   ASSERT_NE(made, nullptr);
   EXPECT_EQ(cells_of(*made), expected);
   EXPECT_NE(cells_of(*made)["a"], cells_of(*table_)["a"]);
-  if (!releases_sets(GetParam().name)) {
+  if (!method_named(GetParam().name).releases_sets) {
     EXPECT_TRUE(made->GetColumnByName("a")->type()->Equals(table_->column(1)->type()));
     EXPECT_TRUE(made->GetColumnByName("b")->type()->Equals(table_->column(2)->type()));
   }
@@ -260,12 +261,12 @@ TEST_P(EveryMethodInMemory, RefusesBatchesAsApplyRefusesTables) {
   const Model model = fit(table, surveyed);
   if (model.shuffles()) return;
   const bool by_person = GetParam().mask.find("draw_by") != std::string::npos;
-  const bool draws = draws_per_cell(GetParam().name) && !by_person;
+  const bool draws = method_named(GetParam().name).draws_per_cell() && !by_person;
   EXPECT_EQ(refusal(model, {}) != "", draws);
   BatchOptions named;
   named.release = "another";
   EXPECT_EQ(refusal(model, named), "");
-  if (!is_swap(GetParam().name)) return;
+  if (!method_named(GetParam().name).deals()) return;
   // As if all these records had come before: there is nothing left to deal out to them.
   Occurrences all;
   for (int times = 0; times < 2; ++times) {
