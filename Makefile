@@ -27,7 +27,7 @@ help:
 	@echo 'make fuzz      fuzz each parser for FUZZ_SECONDS (now $(FUZZ_SECONDS))'
 	@echo 'make lint      formatting and clang-tidy; of some files: LINT="src/a.cc tests/b.cc",'
 	@echo '               of what changed since a revision, committed or not: SINCE=REVISION'
-	@echo 'make analyze   the static analyzer and slow checks; LINT and SINCE as for lint'
+	@echo 'make analyze   the static analyzer and slow checks, of src and cli; LINT and SINCE as for lint'
 	@echo 'make format    format the sources'
 	@echo 'make install   install below PREFIX (now $(PREFIX)); the folder can be moved'
 	@echo 'make clean     remove build/'
