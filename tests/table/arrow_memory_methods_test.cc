@@ -253,6 +253,26 @@ TEST_P(EveryMethodInMemory, MasksBatchesAsTheWhole) {
   }
 }
 
+TEST_P(EveryMethodInMemory, MasksABatchOfNoRecords) {
+  const Table table = value_or_throw(memory_table(table_, 70));
+  std::optional<Survey> surveyed;
+  const Model model = fit(table, surveyed);
+  if (model.shuffles()) return;
+  ArrowSchema schema{}, out_schema{};
+  ArrowArray array{}, out{};
+  const auto none = table_->CombineChunksToBatch().ValueOrDie()->Slice(0, 0);
+  ASSERT_TRUE(arrow::ExportRecordBatch(*none, &array, &schema).ok());
+  BatchOptions options;
+  options.fitted = true;
+  const auto part = model.mask(&schema, &array, options, &out_schema, &out);
+  ASSERT_TRUE(part) << describe(part.error(), Quote::kShow);
+  EXPECT_EQ(part->records, 0U);
+  const auto masked = arrow::ImportRecordBatch(&out, &out_schema).ValueOrDie();
+  EXPECT_TRUE(masked->ValidateFull().ok());
+  EXPECT_EQ(masked->num_rows(), 0);
+  EXPECT_TRUE(masked->GetColumnByName("id")->type()->Equals(none->column(0)->type()));
+}
+
 // Whatever draws needs a name of its own for a batch of any table; whatever knows the records of
 // the fitted table sees others.
 TEST_P(EveryMethodInMemory, RefusesBatchesAsApplyRefusesTables) {
