@@ -41,7 +41,7 @@ constexpr std::string_view kTen =
     "Farming-fishing\n"
     "Other-service, Priv-house-serv\n"
     "Protective-serv, Armed-Forces\n";
-constexpr std::array kLines{kThree, kFive, kSeven, kTen};  // by place in kSetSizes
+constexpr std::array kCategoryLines{kThree, kFive, kSeven, kTen};  // by place in kSetSizes
 
 }  // namespace
 
@@ -77,7 +77,7 @@ Result<Records> occupations(const ReproduceOptions& options) {
 
 std::string_view occupation_categories(unsigned l) {
   for (std::size_t i = 0; i < kSetSizes.size(); ++i) {
-    if (kSetSizes[i] == l) return kLines[i];
+    if (kSetSizes[i] == l) return kCategoryLines[i];
   }
   return {};
 }

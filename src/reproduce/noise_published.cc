@@ -15,8 +15,8 @@ namespace semveil::reproduction {
 namespace {
 
 constexpr std::array kPublishedAlphas{0.1, 0.2, 0.3, 0.4, 0.5, 1.0};
-constexpr double kUsualAlpha =
-    0.5;  // the greatest α in common use; at 1 errors outgrow the taxonomy
+// The greatest in common use; at 1 errors outgrow the taxonomy.
+constexpr double kUsualAlpha = 0.5;
 // The paper says 20-30 % of α.
 constexpr double kVarianceShareOfColumn = 0.3;
 

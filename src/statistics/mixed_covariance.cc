@@ -9,17 +9,17 @@ namespace {
 
 constexpr std::size_t kRows = 128;
 
-struct Entry {
+struct NumberEntry {
   std::uint32_t a, b;
   double count;
 };
 
 // The table's entries by b, then a.
-std::vector<Entry> by_number(const Joint& joint, std::size_t numbers) {
+std::vector<NumberEntry> by_number(const Joint& joint, std::size_t numbers) {
   std::vector<std::size_t> place(numbers + 1, 0);
   for (const std::uint32_t b : joint.b) ++place[b + 1];
   for (std::size_t b = 0; b < numbers; ++b) place[b + 1] += place[b];
-  std::vector<Entry> entries(joint.b.size());
+  std::vector<NumberEntry> entries(joint.b.size());
   for (std::size_t a = 0; a < joint.rows(); ++a) {
     for (std::size_t e = joint.begin[a]; e < joint.begin[a + 1]; ++e) {
       entries[place[joint.b[e]]++] = {static_cast<std::uint32_t>(a), joint.b[e], joint.count[e]};
@@ -50,7 +50,7 @@ void add_line(double n, double y, const double* u, const double* v, double* w) {
 double mixed_covariance_sum(const Column& a, const Column& b, const Joint& joint,
                             unsigned threads) {
   if (a.size() < 2 || b.size() < 2) return 0;
-  const std::vector<Entry> entries = by_number(joint, b.size());
+  const std::vector<NumberEntry> entries = by_number(joint, b.size());
   const std::vector<double> y = b.numbers_about_mean();
   std::vector<double> row_sum(a.size());
   in_parallel(threads, (a.size() + kRows - 1) / kRows, [&](std::size_t piece) {
@@ -66,7 +66,7 @@ double mixed_covariance_sum(const Column& a, const Column& b, const Joint& joint
       }
     }
     std::vector<double> w((a.size() - first) * kRows, 0.0);  // for a' = first …
-    for (const Entry& entry : entries) {
+    for (const NumberEntry& entry : entries) {
       if (entry.a < first) continue;
       if (entry.a < last) {
         u[entry.a - first] += 2 * entry.count;

@@ -56,13 +56,13 @@ TEST(AuditFindings, OfAReleaseWithNothingAgainstItAreNoDangers) {
   for (const auto& [id, severity] : found(plain())) EXPECT_GE(severity, Severity::kNote) << id;
 }
 
-struct Case {
+struct FindingCase {
   std::string id;
   Severity severity;
   void (*unsafe)(Audit&);
 };
 
-class EveryFinding : public testing::TestWithParam<Case> {};
+class EveryFinding : public testing::TestWithParam<FindingCase> {};
 
 TEST_P(EveryFinding, IsRaisedByTheReleaseThatItIsAbout) {
   EXPECT_FALSE(found(plain()).contains(GetParam().id));
@@ -86,46 +86,50 @@ Attack attack_of(std::string name, double risk, std::optional<double> control) {
 INSTANTIATE_TEST_SUITE_P(
     OfFigures, EveryFinding,
     testing::Values(
-        Case{"identifiers-released", Severity::kDanger,
-             [](Audit& audit) { audit.identifiers = {"patient"}; }},
-        Case{"column-not-masked", Severity::kDanger,
-             [](Audit& audit) { audit.unmasked = {"job"}; }},
-        Case{"texts-released", Severity::kDanger,
-             [](Audit& audit) { audit.columns[0].left_unmapped = 1; }},
-        Case{"texts-released", Severity::kWarning,
-             [](Audit& audit) {
-               audit.columns[0].left_unmapped = 1;
-               audit.columns[0].is_masked = false;
-             }},
-        Case{"noise-weak", Severity::kDanger,
-             [](Audit& audit) { audit.columns[0].target_rmse = 0.5 * std::sqrt(0.05); }},
-        Case{"guess-easy", Severity::kDanger,
-             [](Audit& audit) { audit.channels[0].risk.vulnerability = 0.61; }},
-        Case{"guess-easier", Severity::kWarning,
-             [](Audit& audit) { audit.channels[0].risk.vulnerability = 0.59; }},
-        Case{"cells-unchanged", Severity::kDanger,
-             [](Audit& audit) { audit.columns[0].unchanged = 0.9; }},
-        Case{"cells-unchanged", Severity::kWarning,
-             [](Audit& audit) { audit.columns[0].unchanged = 0.89; }},
-        Case{"single-origin", Severity::kWarning,
-             [](Audit& audit) { audit.channels[0].released[0].origins.resize(1); }},
-        Case{"people-found", Severity::kDanger, [](Audit& audit) { audit.linkage.semantic = 0.5; }},
-        Case{"people-found", Severity::kWarning,
-             [](Audit& audit) { audit.linkage.semantic = 0.4; }},
-        Case{"linkability-succeeds", Severity::kDanger,
-             [](Audit& audit) { audit.attacks = {attack_of("linkability", 0.5, 0)}; }},
-        Case{"singling-out-succeeds", Severity::kWarning,
-             [](Audit& audit) { audit.attacks = {attack_of("singling-out", 0.3, 0)}; }},
-        Case{"inference-succeeds", Severity::kDanger,
-             [](Audit& audit) { audit.attacks = {attack_of("inference", 0.6, 0)}; }},
-        Case{"inference-succeeds", Severity::kWarning,
-             [](Audit& audit) { audit.attacks = {attack_of("inference", 0.6, std::nullopt)}; }},
-        Case{"not-paired", Severity::kWarning, [](Audit& audit) { audit.paired = 0; }},
-        Case{"no-control", Severity::kNote, [](Audit& audit) { audit.has_control = false; }},
-        Case{"attacks-not-tried", Severity::kNote, [](Audit& audit) { audit.attacks.clear(); }},
-        Case{"no-quasi-identifiers", Severity::kNote, [](Audit& audit) { audit.classes.reset(); }},
-        Case{"wildcards-in-classes", Severity::kNote,
-             [](Audit& audit) { audit.missing_rule = MissingRule::kWildcard; }}));
+        FindingCase{"identifiers-released", Severity::kDanger,
+                    [](Audit& audit) { audit.identifiers = {"patient"}; }},
+        FindingCase{"column-not-masked", Severity::kDanger,
+                    [](Audit& audit) { audit.unmasked = {"job"}; }},
+        FindingCase{"texts-released", Severity::kDanger,
+                    [](Audit& audit) { audit.columns[0].left_unmapped = 1; }},
+        FindingCase{"texts-released", Severity::kWarning,
+                    [](Audit& audit) {
+                      audit.columns[0].left_unmapped = 1;
+                      audit.columns[0].is_masked = false;
+                    }},
+        FindingCase{"noise-weak", Severity::kDanger,
+                    [](Audit& audit) { audit.columns[0].target_rmse = 0.5 * std::sqrt(0.05); }},
+        FindingCase{"guess-easy", Severity::kDanger,
+                    [](Audit& audit) { audit.channels[0].risk.vulnerability = 0.61; }},
+        FindingCase{"guess-easier", Severity::kWarning,
+                    [](Audit& audit) { audit.channels[0].risk.vulnerability = 0.59; }},
+        FindingCase{"cells-unchanged", Severity::kDanger,
+                    [](Audit& audit) { audit.columns[0].unchanged = 0.9; }},
+        FindingCase{"cells-unchanged", Severity::kWarning,
+                    [](Audit& audit) { audit.columns[0].unchanged = 0.89; }},
+        FindingCase{"single-origin", Severity::kWarning,
+                    [](Audit& audit) { audit.channels[0].released[0].origins.resize(1); }},
+        FindingCase{"people-found", Severity::kDanger,
+                    [](Audit& audit) { audit.linkage.semantic = 0.5; }},
+        FindingCase{"people-found", Severity::kWarning,
+                    [](Audit& audit) { audit.linkage.semantic = 0.4; }},
+        FindingCase{"linkability-succeeds", Severity::kDanger,
+                    [](Audit& audit) { audit.attacks = {attack_of("linkability", 0.5, 0)}; }},
+        FindingCase{"singling-out-succeeds", Severity::kWarning,
+                    [](Audit& audit) { audit.attacks = {attack_of("singling-out", 0.3, 0)}; }},
+        FindingCase{"inference-succeeds", Severity::kDanger,
+                    [](Audit& audit) { audit.attacks = {attack_of("inference", 0.6, 0)}; }},
+        FindingCase{
+            "inference-succeeds", Severity::kWarning,
+            [](Audit& audit) { audit.attacks = {attack_of("inference", 0.6, std::nullopt)}; }},
+        FindingCase{"not-paired", Severity::kWarning, [](Audit& audit) { audit.paired = 0; }},
+        FindingCase{"no-control", Severity::kNote, [](Audit& audit) { audit.has_control = false; }},
+        FindingCase{"attacks-not-tried", Severity::kNote,
+                    [](Audit& audit) { audit.attacks.clear(); }},
+        FindingCase{"no-quasi-identifiers", Severity::kNote,
+                    [](Audit& audit) { audit.classes.reset(); }},
+        FindingCase{"wildcards-in-classes", Severity::kNote,
+                    [](Audit& audit) { audit.missing_rule = MissingRule::kWildcard; }}));
 
 // It claims something: not of a release where a guess gets easier, or whose noise is weak.
 TEST(AuditFindings, TellThatGuessesAreHardOnlyWhereTheyAre) {

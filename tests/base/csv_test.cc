@@ -43,13 +43,13 @@ Outcome drain(Result<CsvReader> reader) {
   }
 }
 
-Outcome read(std::string_view text, std::optional<CsvDialect> dialect = {},
-             CsvReader::Ragged ragged = CsvReader::Ragged::kRefuse) {
+Outcome read_csv(std::string_view text, std::optional<CsvDialect> dialect = {},
+                 CsvReader::Ragged ragged = CsvReader::Ragged::kRefuse) {
   return drain(CsvReader::over(text, "t.csv", dialect, ragged));
 }
 
 void expect_error(std::string_view text, std::uint64_t line, const char* message) {
-  const Outcome outcome = read(text);
+  const Outcome outcome = read_csv(text);
   ASSERT_TRUE(outcome.error) << text;
   EXPECT_EQ(outcome.error->place.file, "t.csv");
   EXPECT_EQ(outcome.error->place.line, line) << text;
@@ -59,36 +59,36 @@ void expect_error(std::string_view text, std::uint64_t line, const char* message
 
 TEST(Csv, RecordsEndWithLfOrCrlfAndTheLastMayEndWithout) {
   const Records expected = {{"a", "b"}, {"c", "d"}};
-  EXPECT_EQ(read("a,b\nc,d\n").records, expected);
-  EXPECT_EQ(read("a,b\r\nc,d\r\n").records, expected);
-  EXPECT_EQ(read("a,b\nc,d").records, expected);
-  EXPECT_EQ(read("a,b\r\nc,d\r").records, expected);
-  EXPECT_EQ(read("\xEF\xBB\xBF"
-                 "a,b\nc,d\n")
+  EXPECT_EQ(read_csv("a,b\nc,d\n").records, expected);
+  EXPECT_EQ(read_csv("a,b\r\nc,d\r\n").records, expected);
+  EXPECT_EQ(read_csv("a,b\nc,d").records, expected);
+  EXPECT_EQ(read_csv("a,b\r\nc,d\r").records, expected);
+  EXPECT_EQ(read_csv("\xEF\xBB\xBF"
+                     "a,b\nc,d\n")
                 .records,
             expected);
-  EXPECT_EQ(read("").records, Records());
-  EXPECT_EQ(read("\xEF\xBB\xBF").records, Records());
+  EXPECT_EQ(read_csv("").records, Records());
+  EXPECT_EQ(read_csv("\xEF\xBB\xBF").records, Records());
 }
 
 TEST(Csv, QuotedFieldsHoldAnything) {
-  const Outcome outcome = read("a,\"b,\"\"c\"\"\"\n\"\",\"two\r\nlines\"\nx,y\n");
+  const Outcome outcome = read_csv("a,\"b,\"\"c\"\"\"\n\"\",\"two\r\nlines\"\nx,y\n");
   EXPECT_EQ(outcome.records, (Records{{"a", "b,\"c\""}, {"", "two\r\nlines"}, {"x", "y"}}));
   EXPECT_THAT(outcome.lines, ElementsAre(1, 2, 4));
-  EXPECT_EQ(read("\"\"\"\",\"\"\"\"\"\"\n").records, (Records{{"\"", "\"\""}}));
-  EXPECT_EQ(read("\"a\"\"b\",\"c\"\"d\"").records, (Records{{"a\"b", "c\"d"}}));
-  EXPECT_EQ(read("\"a\",b\r\n").records, (Records{{"a", "b"}}));
+  EXPECT_EQ(read_csv("\"\"\"\",\"\"\"\"\"\"\n").records, (Records{{"\"", "\"\""}}));
+  EXPECT_EQ(read_csv("\"a\"\"b\",\"c\"\"d\"").records, (Records{{"a\"b", "c\"d"}}));
+  EXPECT_EQ(read_csv("\"a\",b\r\n").records, (Records{{"a", "b"}}));
 }
 
 TEST(Csv, EmptyFieldsAndBlanksAreKept) {
-  EXPECT_EQ(read(",\n , \n").records, (Records{{"", ""}, {" ", " "}}));
+  EXPECT_EQ(read_csv(",\n , \n").records, (Records{{"", ""}, {" ", " "}}));
 }
 
 TEST(Csv, EmptyLinesCountOnlyInTablesOfOneColumn) {
-  const Outcome wide = read("a,b\n\n1,2\r\n\r\n3,4\n\n");
+  const Outcome wide = read_csv("a,b\n\n1,2\r\n\r\n3,4\n\n");
   EXPECT_EQ(wide.records, (Records{{"a", "b"}, {"1", "2"}, {"3", "4"}}));
   EXPECT_THAT(wide.lines, ElementsAre(1, 3, 5));
-  EXPECT_EQ(read("a\n\nb\n").records, (Records{{"a"}, {""}, {"b"}}));
+  EXPECT_EQ(read_csv("a\n\nb\n").records, (Records{{"a"}, {""}, {"b"}}));
 }
 
 TEST(Csv, TheFirstLineTellsTheSeparator) {
@@ -106,18 +106,18 @@ TEST(Csv, TheFirstLineTellsTheSeparator) {
 }
 
 TEST(Csv, AGivenDialectIsKept) {
-  EXPECT_EQ(read("a,b;'c;''d'\n", CsvDialect{';', '\''}).records, (Records{{"a,b", "c;'d"}}));
+  EXPECT_EQ(read_csv("a,b;'c;''d'\n", CsvDialect{';', '\''}).records, (Records{{"a,b", "c;'d"}}));
   for (const CsvDialect dialect : {CsvDialect{'"', '"'}, CsvDialect{'\n', '"'},
                                    CsvDialect{'\xC3', '"'}, CsvDialect{'\0', '"'}}) {
-    ASSERT_TRUE(read("a", dialect).error);
-    EXPECT_THAT(read("a", dialect).error->message, HasSubstr("separator"));
+    ASSERT_TRUE(read_csv("a", dialect).error);
+    EXPECT_THAT(read_csv("a", dialect).error->message, HasSubstr("separator"));
   }
 }
 
 TEST(Csv, RaggedRecordsAreRefusedUnlessAllowed) {
   expect_error("a,b\n1,2\n1,2,3\n", 3, "3 fields where the first line has 2");
   expect_error("a,b\n\"x\ny\",2\n1\n", 4, "1 field where the first line has 2");
-  const Outcome allowed = read("a,b\n1\n1,2,3\n", {}, CsvReader::Ragged::kAllow);
+  const Outcome allowed = read_csv("a,b\n1\n1,2,3\n", {}, CsvReader::Ragged::kAllow);
   EXPECT_EQ(allowed.records, (Records{{"a", "b"}, {"1"}, {"1", "2", "3"}}));
 }
 
@@ -164,7 +164,7 @@ TEST(Csv, StreamsGiveTheSameRecordsAsViews) {
   const std::string path = folder.path() + "/table.csv";
   std::ofstream(path, std::ios::binary) << text;
   const Outcome streamed = drain(CsvReader::open(path));
-  const Outcome viewed = read(text);
+  const Outcome viewed = read_csv(text);
   ASSERT_FALSE(viewed.error) << viewed.error->message;
   ASSERT_FALSE(streamed.error) << streamed.error->message;
   EXPECT_EQ(streamed.records, viewed.records);
@@ -184,7 +184,7 @@ TEST(Csv, FieldsAreQuotedWhereTheyMustBe) {
   EXPECT_EQ(csv_field("a\nb"), "\"a\nb\"");
   EXPECT_EQ(csv_field("a\rb"), "\"a\rb\"");
   for (const char* text : {"a", "", " ", "\"", "\"\"", "a,\n\"b\" ", ",", "é"}) {
-    const Outcome outcome = read(csv_field(text) + ",end");
+    const Outcome outcome = read_csv(csv_field(text) + ",end");
     EXPECT_EQ(outcome.records, (Records{{text, "end"}}));
   }
 }

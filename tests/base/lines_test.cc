@@ -31,7 +31,7 @@ std::vector<std::string> lines_of(std::string_view text) {
   EXPECT_TRUE(lines) << describe(lines.error(), Quote::kShow);
   return lines.value_or(std::vector<std::string>());
 }
-Error error_of(std::string_view text) {
+Error line_error(std::string_view text) {
   const auto lines = lines_of(InputStream::over(text));
   EXPECT_FALSE(lines);
   return lines ? Error() : lines.error();
@@ -72,22 +72,22 @@ TEST(LineReader, TheLongestLinePassesAndOneByteMoreDoesNot) {
       std::vector<std::string> lines = lines_of(before + longest + end);
       ASSERT_EQ(lines.size(), 1U) << end.size();
       EXPECT_EQ(lines[0], longest);
-      const Error error = error_of(before + longest + "x" + end);
+      const Error error = line_error(before + longest + "x" + end);
       EXPECT_THAT(error.message, HasSubstr("more than a million bytes"));
       EXPECT_EQ(error.place.file, "f.txt");
       EXPECT_EQ(error.place.line, 1U);
     }
   }
   EXPECT_EQ(lines_of("a\n" + longest + "\n" + longest + "\nb\n").size(), 4U);
-  EXPECT_EQ(error_of("a\r\nb\r\n" + longest + "xy").place.line, 3U);
+  EXPECT_EQ(line_error("a\r\nb\r\n" + longest + "xy").place.line, 3U);
 }
 
 TEST(LineReader, NulBytesAndInvalidUtf8AreErrorsOfTheirLine) {
-  const Error nul = error_of(std::string_view("a\r\nb\0c\n", 7));
+  const Error nul = line_error(std::string_view("a\r\nb\0c\n", 7));
   EXPECT_THAT(nul.message, HasSubstr("NUL"));
   EXPECT_EQ(nul.place.line, 2U);
   for (const std::string bad : {"\xFF", "\xC3", "\xC0\x80", "\xED\xA0\x80", "\xF5\x80\x80\x80"}) {
-    const Error error = error_of("a\n\xC3\xA4\r\nx" + bad + "\nb\n");
+    const Error error = line_error("a\n\xC3\xA4\r\nx" + bad + "\nb\n");
     EXPECT_THAT(error.message, HasSubstr("UTF-8"));
     EXPECT_EQ(error.place.line, 3U);
   }

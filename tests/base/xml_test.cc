@@ -44,7 +44,7 @@ struct Read {
   std::string seen;
   std::vector<std::uint64_t> lines;
 };
-Read read(std::string text, std::size_t piece = 1 << 20) {
+Read read_xml(std::string text, std::size_t piece = 1 << 20) {
   SmallPieces stream(std::move(text), piece);
   XmlReader reader(stream, "f.xml");
   Recorder recorder;
@@ -52,8 +52,8 @@ Read read(std::string text, std::size_t piece = 1 << 20) {
   Status status = reader.read(recorder);
   return {std::move(status), std::move(recorder.seen), std::move(recorder.lines)};
 }
-Error error_of(std::string text) {
-  const Read got = read(std::move(text));
+Error xml_error(std::string text) {
+  const Read got = read_xml(std::move(text));
   EXPECT_FALSE(got.status);
   return got.status ? Error() : got.status.error();
 }
@@ -68,7 +68,7 @@ std::string utf16(std::string_view ascii, bool big) {
 }
 
 TEST(XmlReader, TellsTagsAttributesAndText) {
-  const Read got = read(
+  const Read got = read_xml(
       "<?xml version=\"1.0\"?><!-- c --><a x='1&amp;2'>t&lt;<b/>\r\n"
       "<![CDATA[<raw>]]></a>");
   ASSERT_TRUE(got.status) << describe(got.status.error(), Quote::kShow);
@@ -77,32 +77,32 @@ TEST(XmlReader, TellsTagsAttributesAndText) {
 
 TEST(XmlReader, KnowsItsLinesAlsoBehindCrLf) {
   for (const std::string end : {"\n", "\r\n"}) {
-    const Read got = read("<a>" + end + "<b/>" + end + end + "<c" + end + "/></a>");
+    const Read got = read_xml("<a>" + end + "<b/>" + end + end + "<c" + end + "/></a>");
     EXPECT_THAT(got.lines, ::testing::ElementsAre(1, 2, 4)) << end.size();
-    const Error refused = error_of("<a>" + end + end + "<refused/></a>");
+    const Error refused = xml_error("<a>" + end + end + "<refused/></a>");
     EXPECT_EQ(refused.place.file, "f.xml");
     EXPECT_EQ(refused.place.line, 3U);
     EXPECT_EQ(refused.value, "value");
-    EXPECT_EQ(error_of("<a>" + end + "<b>" + end + "</a>").place.line, 3U);
+    EXPECT_EQ(xml_error("<a>" + end + "<b>" + end + "</a>").place.line, 3U);
   }
 }
 
 TEST(XmlReader, ReadsAlikeHoweverTheStreamIsCut) {
   const std::string text = "<a x='\xC3\xA4'>zw\xC3\xB6lf<b/>&#228;</a>";
   for (std::size_t piece = 1; piece <= text.size(); ++piece) {
-    EXPECT_EQ(read(text, piece).seen, "<a x=\xC3\xA4>zw\xC3\xB6lf<b></b>\xC3\xA4</a>");
+    EXPECT_EQ(read_xml(text, piece).seen, "<a x=\xC3\xA4>zw\xC3\xB6lf<b></b>\xC3\xA4</a>");
   }
 }
 
 TEST(XmlReader, OtherEncodingsComeAsUtf8) {
-  EXPECT_EQ(read("<?xml version='1.0' encoding='ISO-8859-1'?><a x='\xE4'>\xF6</a>").seen,
+  EXPECT_EQ(read_xml("<?xml version='1.0' encoding='ISO-8859-1'?><a x='\xE4'>\xF6</a>").seen,
             "<a x=\xC3\xA4>\xC3\xB6</a>");
   for (const bool big : {false, true}) {
-    EXPECT_EQ(read(utf16("<?xml version='1.0'?><a x='1'>t</a>", big)).seen, "<a x=1>t</a>");
+    EXPECT_EQ(read_xml(utf16("<?xml version='1.0'?><a x='1'>t</a>", big)).seen, "<a x=1>t</a>");
   }
-  EXPECT_THAT(error_of("<?xml version='1.0' encoding='EBCDIC-7'?><a/>").message,
+  EXPECT_THAT(xml_error("<?xml version='1.0' encoding='EBCDIC-7'?><a/>").message,
               HasSubstr("save the file as UTF-8"));
-  EXPECT_EQ(error_of("<a>\n\xFF</a>").place.line, 2U);
+  EXPECT_EQ(xml_error("<a>\n\xFF</a>").place.line, 2U);
 }
 
 TEST(XmlReader, DeclaredEntitiesAreRefusedWhereTheyAreDeclared) {
@@ -115,7 +115,7 @@ TEST(XmlReader, DeclaredEntitiesAreRefusedWhereTheyAreDeclared) {
   laughs += "]>\n<a>&l9;</a>";
   for (const std::string& text :
        {laughs, std::string("<!DOCTYPE a [\n<!ENTITY % p \"x\">]><a/>")}) {
-    const Error error = error_of(text);
+    const Error error = xml_error(text);
     EXPECT_THAT(error.message, HasSubstr("declares an entity"));
     EXPECT_EQ(error.place.line, 2U);
   }
@@ -126,12 +126,12 @@ TEST(XmlReader, NothingButTheFileIsEverRead) {
   const std::string canary = folder.path() + "/canary.txt";
   std::ofstream(canary) << "canary";
   const Read external =
-      read("<!DOCTYPE a [<!ENTITY e SYSTEM \"file://" + canary + "\">]><a>&e;</a>");
+      read_xml("<!DOCTYPE a [<!ENTITY e SYSTEM \"file://" + canary + "\">]><a>&e;</a>");
   EXPECT_FALSE(external.status);
   EXPECT_EQ(external.seen, "");
   const std::string dtd = folder.path() + "/a.dtd";
   std::ofstream(dtd) << "<!ENTITY e \"canary\">";
-  const Read with_dtd = read("<!DOCTYPE a SYSTEM \"" + dtd + "\"><a>b</a>");
+  const Read with_dtd = read_xml("<!DOCTYPE a SYSTEM \"" + dtd + "\"><a>b</a>");
   EXPECT_TRUE(with_dtd.status);
   EXPECT_EQ(with_dtd.seen, "<a>b</a>");
 }
@@ -139,7 +139,7 @@ TEST(XmlReader, NothingButTheFileIsEverRead) {
 // The parser by itself passes over them silently where a DTD might have declared them.
 TEST(XmlReader, UnknownEntitiesAreRefusedWithAndWithoutADtd) {
   for (const std::string before : {"", "<!DOCTYPE a SYSTEM 'a.dtd'>"}) {
-    const Error error = error_of(before + "\n<a>x&eacute;y</a>");
+    const Error error = xml_error(before + "\n<a>x&eacute;y</a>");
     EXPECT_THAT(error.message, HasSubstr("entity"));
     EXPECT_EQ(error.place.line, 2U);
   }
@@ -152,25 +152,25 @@ TEST(XmlReader, DepthIsBounded) {
     for (unsigned i = 0; i < depth; ++i) text += "</a>";
     return text;
   };
-  EXPECT_TRUE(read(nested(XmlReader::kDeepest)).status);
-  EXPECT_THAT(error_of("\n" + nested(XmlReader::kDeepest + 1)).message, HasSubstr("deep"));
+  EXPECT_TRUE(read_xml(nested(XmlReader::kDeepest)).status);
+  EXPECT_THAT(xml_error("\n" + nested(XmlReader::kDeepest + 1)).message, HasSubstr("deep"));
 }
 
 TEST(XmlReader, TextsAreBounded) {
   const std::string longest(XmlReader::kLongest, 'x');
-  EXPECT_TRUE(read("<a>" + longest + "</a>").status);
-  EXPECT_THAT(error_of("<a>x" + longest + "</a>").message, HasSubstr("16 MiB"));
-  EXPECT_TRUE(read("<a>x<b/>" + longest + "</a>").status);  // counted from tag to tag
+  EXPECT_TRUE(read_xml("<a>" + longest + "</a>").status);
+  EXPECT_THAT(xml_error("<a>x" + longest + "</a>").message, HasSubstr("16 MiB"));
+  EXPECT_TRUE(read_xml("<a>x<b/>" + longest + "</a>").status);  // counted from tag to tag
 }
 
 TEST(XmlReader, TagsAndCommentsAreBounded) {
   const auto expect_refused = [](const std::string& text) {
-    const Error error = error_of("<a>\n" + text + "</a>");
+    const Error error = xml_error("<a>\n" + text + "</a>");
     EXPECT_THAT(error.message, HasSubstr("16 MiB"));
     EXPECT_EQ(error.place.line, 2U);
   };
   const std::string value(XmlReader::kLongest - 10, 'x');
-  EXPECT_TRUE(read("<a x='" + value + "'/>").status);
+  EXPECT_TRUE(read_xml("<a x='" + value + "'/>").status);
   expect_refused("<b x='x" + value + "xx'/>");
   const std::string more(20'000'000, 'x');
   expect_refused("<b x='" + more + "'/>");
@@ -181,11 +181,11 @@ TEST(XmlReader, TagsAndCommentsAreBounded) {
 
 TEST(XmlReader, WhatIsNotWellFormedIsAnErrorWithItsLine) {
   for (const std::string text : {"", "a", "<a>\n", "<a>\n<b></a>", "<a/>\n<b/>", "<a x=1/>"}) {
-    const Error error = error_of(text);
+    const Error error = xml_error(text);
     EXPECT_THAT(error.message, HasSubstr("well-formed")) << text;
     EXPECT_GE(error.place.line, 1U) << text;
   }
-  EXPECT_EQ(error_of("<a>\n<b>\n").place.line, 3U);  // ends too early
+  EXPECT_EQ(xml_error("<a>\n<b>\n").place.line, 3U);  // ends too early
 }
 
 // What is told as checked was parsed: never a byte behind the first mistake, and all in the end.
@@ -232,10 +232,10 @@ TEST(XmlReader, PassesOnErrorsOfTheStream) {
 // 4,000 declared attributes and 4,000 tags would be sixteen million attributes.
 TEST(XmlReader, DeclaredAttributesAreRefusedWhereTheyAreDeclared) {
   const Error error =
-      error_of("<!DOCTYPE a [\n<!ELEMENT a ANY>\n<!ATTLIST a x CDATA \"1\">]>\n<a/>");
+      xml_error("<!DOCTYPE a [\n<!ELEMENT a ANY>\n<!ATTLIST a x CDATA \"1\">]>\n<a/>");
   EXPECT_THAT(error.message, HasSubstr("declares attributes"));
   EXPECT_EQ(error.place.line, 3U);
-  EXPECT_EQ(read("<!DOCTYPE a [<!ELEMENT a ANY>]><a/>").seen, "<a></a>");
+  EXPECT_EQ(read_xml("<!DOCTYPE a [<!ELEMENT a ANY>]><a/>").seen, "<a></a>");
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ using test::value_or_throw;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr const char* kPlan = R"(
+constexpr const char* kComparedPlan = R"(
 [ontology.d]
 source = "edges:d.csv"
 [column.a]
@@ -56,7 +56,7 @@ class Comparing : public testing::Test {
   void SetUp() override {
     write("d.csv", "child,parent\nI,D\nJ,D\nflu,I\ncold,I\nmumps,I\ncut,J\nburn,J\nsprain,J\n");
     write("jobs.categories", kJobs);
-    write("plan.toml", kPlan);
+    write("plan.toml", kComparedPlan);
     write("t.csv", rows(0, 240));
   }
   void write(const std::string& name, const std::string& text) const {
@@ -320,7 +320,7 @@ TEST_F(Comparing, HandsTheRecordsSetAsideOverAsControl) {
 }
 
 TEST_F(Comparing, LeavesOutOfTheControlWhatTheReleaseLeavesOut) {
-  write("plan.toml", "missing = \"drop-record\"\n" + std::string(kPlan));
+  write("plan.toml", "missing = \"drop-record\"\n" + std::string(kComparedPlan));
   std::string text = "a,b,age,job,person\n";
   for (std::size_t i = 0; i < 240; ++i) {
     text +=
@@ -504,7 +504,7 @@ TEST_F(Comparing, ExportsPlansThatGiveTheSameModel) {
 }
 
 TEST_F(Comparing, StartsAnewWithAnotherMethod) {
-  write("plan.toml", std::string(kPlan) +
+  write("plan.toml", std::string(kComparedPlan) +
                          "[mask]\nmethod = \"swap\"\nk = 5\ncolumns = [\"a\", "
                          "\"age\"]\nexhausted = \"extend\"\n");
   const MaskPlan same = *value_or_throw(configured(plan(), configuration("swap k=9"))).mask;

@@ -19,7 +19,7 @@ namespace semveil::test {
 namespace {
 
 template <class Check>
-void for_attacked_pairs(const Check& check) {
+void for_pairs_and_control(const Check& check) {
   for (const Shape shape : kShapes) {
     for (const std::uint64_t seed : {1U, 2U}) {
       SCOPED_TRACE(testing::Message() << to_string(shape) << ", seed " << seed);
@@ -36,7 +36,7 @@ void for_attacked_pairs(const Check& check) {
 }
 
 TEST(Linkability, SharesTheRecordsNearestInBothHalves) {
-  for_attacked_pairs([](const Paired& pairs, const Classes& control) {
+  for_pairs_and_control([](const Paired& pairs, const Classes& control) {
     const auto found = linkability(pairs, &control, 2);
     ASSERT_TRUE(found.has_value());
     const Classes before = classes_of(pairs, Side::kBefore);
@@ -51,7 +51,7 @@ TEST(Linkability, NeedsTwoHalves) {
 }
 
 TEST(Inference, IsTheShareOfTheSecretAmongTheNearest) {
-  for_attacked_pairs([](const Paired& pairs, const Classes& control) {
+  for_pairs_and_control([](const Paired& pairs, const Classes& control) {
     const Attack found = inference(pairs, &control, 2);
     const Classes before = classes_of(pairs, Side::kBefore);
     EXPECT_EQ(found.about, "d");
@@ -174,7 +174,7 @@ void expect_about_nothing(const Paired& shuffled) {
 }
 
 TEST(Calibration, UnmaskedTablesScoreTheirUniqueness) {
-  for_attacked_pairs(
+  for_pairs_and_control(
       [](const Paired& pairs, const Classes&) { expect_true_uniqueness(unmasked(pairs)); });
 }
 

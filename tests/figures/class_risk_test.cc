@@ -5,13 +5,14 @@
 
 #include <numeric>
 
+#include "support/letters.h"
 #include "support/slow_figures.h"
 
 namespace semveil::test {
 namespace {
 
 template <class Check>
-void for_mixed_pairs(const Check& check) {
+void for_columns_of_mixed_pairs(const Check& check) {
   for (const Shape shape : kShapes) {
     for (const std::uint64_t seed : {1U, 2U, 3U}) {
       SCOPED_TRACE(testing::Message() << to_string(shape) << ", seed " << seed);
@@ -24,8 +25,8 @@ void for_mixed_pairs(const Check& check) {
   }
 }
 
-Attributes texts(std::size_t columns) {
-  return Attributes(columns, std::make_shared<Attribute>(text_attribute("t", {"a", "b", "c"})));
+Attributes lettered_columns(std::size_t columns) {
+  return Attributes(columns, std::make_shared<Attribute>(letters("t")));
 }
 // Of a table by itself, all of whose columns are quasi-identifiers.
 FormedClasses without_suppressed(const Attributes& attributes, const Classes& classes) {
@@ -33,12 +34,11 @@ FormedClasses without_suppressed(const Attributes& attributes, const Classes& cl
   std::iota(all.begin(), all.end(), std::size_t{0});
   return semveil::without_suppressed(attributes, classes, all, {});
 }
-constexpr ConceptId kA = 0, kB = 1, kC = 2, kNone = 3;
 
 TEST(ClassRisk, OfThreeClasses) {
   const Classes classes{1, {kA, kB, kC}, {3, 2, 1}, {}};
-  const ClassRisk risk =
-      class_risk(texts(1), without_suppressed(texts(1), classes), MissingRule::kKeep);
+  const ClassRisk risk = class_risk(
+      lettered_columns(1), without_suppressed(lettered_columns(1), classes), MissingRule::kKeep);
   EXPECT_EQ(risk.classes, 3U);
   EXPECT_EQ(risk.smallest, 1U);
   EXPECT_EQ(risk.uniques, 1U);
@@ -50,16 +50,16 @@ TEST(ClassRisk, OfThreeClasses) {
 // Three suppressed records of eight, and a wildcard that joins two classes without joining them to
 // each other.
 TEST(ClassRisk, OfSuppressedRecordsAndWildcards) {
-  const Classes classes{2, {kA, kB, kA, kC, kA, kNone, kNone, kNone}, {1, 3, 1, 3}, {}};
-  const FormedClasses formed = without_suppressed(texts(2), classes);
+  const Classes classes{2, {kA, kB, kA, kC, kA, kNoLetter, kNoLetter, kNoLetter}, {1, 3, 1, 3}, {}};
+  const FormedClasses formed = without_suppressed(lettered_columns(2), classes);
   EXPECT_EQ(formed.suppressed, 3U);
   EXPECT_EQ(discernibility(formed), 1U + 9U + 1U + 3U * 8U);
-  const ClassRisk keep = class_risk(texts(2), formed, MissingRule::kKeep);
+  const ClassRisk keep = class_risk(lettered_columns(2), formed, MissingRule::kKeep);
   EXPECT_EQ(keep.suppressed, 3U);
   EXPECT_EQ(keep.classes, 3U);
   EXPECT_EQ(keep.uniques, 2U);
   EXPECT_DOUBLE_EQ(*keep.marketer, 3.0 / 5);
-  const ClassRisk wildcard = class_risk(texts(2), formed, MissingRule::kWildcard);
+  const ClassRisk wildcard = class_risk(lettered_columns(2), formed, MissingRule::kWildcard);
   EXPECT_EQ(wildcard.smallest, 2U);
   EXPECT_EQ(wildcard.prosecutor, 0.5);
   EXPECT_DOUBLE_EQ(*wildcard.marketer, (1 / 2.0 + 3 / 4.0 + 1 / 5.0) / 5);
@@ -67,22 +67,22 @@ TEST(ClassRisk, OfSuppressedRecordsAndWildcards) {
 
 // Of five released records without the quasi-identifier (the first column) two had none before.
 TEST(ClassRisk, RecordsThatHadNothingBeforeAreNotSuppressed) {
-  const Paired pairs{texts(2),
-                     {kNone, kA, kNone, kB, kC, kB, kA, kC},
-                     {kNone, kA, kNone, kB, kNone, kB, kA, kC},
+  const Paired pairs{lettered_columns(2),
+                     {kNoLetter, kA, kNoLetter, kB, kC, kB, kA, kC},
+                     {kNoLetter, kA, kNoLetter, kB, kNoLetter, kB, kA, kC},
                      {1, 1, 3, 4}};
   const std::vector<std::size_t> known_by{0};
-  const FormedClasses formed =
-      semveil::without_suppressed(texts(2), classes_of(pairs, Side::kAfter), known_by, pairs);
+  const FormedClasses formed = semveil::without_suppressed(
+      lettered_columns(2), classes_of(pairs, Side::kAfter), known_by, pairs);
   EXPECT_EQ(formed.suppressed, 3U);
-  EXPECT_EQ(formed.classes.tuples, (std::vector<ConceptId>{kA, kC, kNone, kA, kNone, kB}));
+  EXPECT_EQ(formed.classes.tuples, (std::vector<ConceptId>{kA, kC, kNoLetter, kA, kNoLetter, kB}));
   EXPECT_EQ(formed.classes.counts, (std::vector<std::uint64_t>{4, 1, 1}));
 }
 
 TEST(ClassRisk, OfNoClassIsNone) {
-  const Classes classes{1, {kNone}, {3}, {}};
-  const FormedClasses formed = without_suppressed(texts(1), classes);
-  const ClassRisk risk = class_risk(texts(1), formed, MissingRule::kKeep);
+  const Classes classes{1, {kNoLetter}, {3}, {}};
+  const FormedClasses formed = without_suppressed(lettered_columns(1), classes);
+  const ClassRisk risk = class_risk(lettered_columns(1), formed, MissingRule::kKeep);
   EXPECT_EQ(risk.suppressed, 3U);
   EXPECT_EQ(risk.smallest, 0U);
   EXPECT_EQ(risk.prosecutor, std::nullopt);
@@ -90,7 +90,7 @@ TEST(ClassRisk, OfNoClassIsNone) {
 }
 
 TEST(ClassRisk, IsThatOfEveryRecord) {
-  for_mixed_pairs([](const Paired& pairs) {
+  for_columns_of_mixed_pairs([](const Paired& pairs) {
     for (const bool wildcard : {false, true}) {
       for (const Side side : {Side::kBefore, Side::kAfter}) {
         const FormedClasses formed = without_suppressed(pairs.attributes, classes_of(pairs, side));

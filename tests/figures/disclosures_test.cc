@@ -7,11 +7,10 @@
 #include "mechanisms/sets/categories.h"
 #include "support/attacked_pairs.h"
 #include "support/slow_disclosure.h"
+#include "support/slow_sets.h"
 
 namespace semveil::test {
 namespace {
-
-constexpr double kFine = 1e-10;
 
 // A quasi-identifier of texts, and a secret of diseases.
 enum Town : ConceptId { kAix, kBonn, kCork, kDole, kAll };
@@ -259,13 +258,14 @@ TEST(MembershipDisclosure, IsOfThoseWhoFitAndAreIn) {
   EXPECT_EQ(safe.protects, Protection::kYes);
 }
 
-// ---- Sets ---------------------------------------------------------------------------------------
+// ---- DisclosedSets
+// ---------------------------------------------------------------------------------------
 
-struct Sets {
+struct DisclosedSets {
   std::vector<ConceptId> truth, released;
   std::size_t l = 2;
 };
-Protection of_sets(const Sets& sets, std::string_view attack) {
+Protection of_sets(const DisclosedSets& sets, std::string_view attack) {
   const std::vector<std::uint64_t> alike(6, 1);
   for (const Disclosure& one :
        set_disclosures({sets.truth, sets.released, sets.l}, alike, kGroups)) {
@@ -278,18 +278,18 @@ Protection of_sets(const Sets& sets, std::string_view attack) {
 // Two kinds, alike: a set of one of each tells no kind; a set of one kind tells it (the paper's
 // stomach).
 TEST(SetDisclosures, OfDifferentCategoriesTellNoCategory) {
-  const Sets ean{{kFlu, kUlcer, kHiv, kCancer},
-                 {kFlu, kGastritis, kUlcer, kCold, kHiv, kUlcer, kFlu, kCancer}};
+  const DisclosedSets ean{{kFlu, kUlcer, kHiv, kCancer},
+                          {kFlu, kGastritis, kUlcer, kCold, kHiv, kUlcer, kFlu, kCancer}};
   EXPECT_EQ(of_sets(ean, "similarity"), Protection::kYes);
-  const Sets an{{kFlu, kUlcer, kHiv, kCancer},
-                {kFlu, kCold, kUlcer, kGastritis, kHiv, kFlu, kGastritis, kCancer}};
+  const DisclosedSets an{{kFlu, kUlcer, kHiv, kCancer},
+                         {kFlu, kCold, kUlcer, kGastritis, kHiv, kFlu, kGastritis, kCancer}};
   EXPECT_EQ(of_sets(an, "similarity"), Protection::kNo);
 }
 
 // All six values in a set tell nothing at all; two tell a half of what one in six would.
 TEST(SetDisclosures, OfAllValuesTellNothing) {
-  Sets all{{}, {}, 6};
-  Sets two{{}, {}, 2};
+  DisclosedSets all{{}, {}, 6};
+  DisclosedSets two{{}, {}, 2};
   for (ConceptId d = kFlu; d <= kCancer; ++d) {
     all.truth.push_back(d);
     all.released.insert(all.released.end(), {kFlu, kHiv, kCold, kUlcer, kGastritis, kCancer});

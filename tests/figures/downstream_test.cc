@@ -10,7 +10,7 @@
 namespace semveil::test {
 namespace {
 
-std::shared_ptr<const Attribute> texts(const char* name) {
+std::shared_ptr<const Attribute> lettered_column(const char* name) {
   return std::make_shared<Attribute>(text_attribute(name, {"a", "b", "c", "d"}));
 }
 
@@ -19,7 +19,7 @@ constexpr std::array<std::size_t, 1> kFirst{0};
 // Both halves are alike.
 TEST(Downstream, LearnsWhatGoesTogether) {
   Paired pairs;
-  pairs.attributes = {texts("evidence"), texts("target")};
+  pairs.attributes = {lettered_column("evidence"), lettered_column("target")};
   pairs.before = {0, 0, 1, 1};
   pairs.after = pairs.before;
   pairs.counts = {6, 4};
@@ -41,7 +41,7 @@ TEST(Downstream, LearnsWhatGoesTogether) {
 // (a, x) twice, (a, y), (b, y): the halves are (a, x), (a, y) and (a, x), (b, y).
 TEST(Downstream, SmoothsAndBreaksTiesByTheSmallestValue) {
   Paired pairs;
-  pairs.attributes = {texts("evidence"), texts("target")};
+  pairs.attributes = {lettered_column("evidence"), lettered_column("target")};
   pairs.before = {0, 0, 0, 1, 1, 1};
   pairs.after = pairs.before;
   pairs.counts = {2, 1, 1};
@@ -60,7 +60,7 @@ TEST(Downstream, KnowsAValueByWhatIsAboveIt) {
   tree.links = {{1, 0}, {2, 0}, {3, 1}, {4, 2}};
   const TwinDomain domain(tree);
   Paired pairs;
-  pairs.attributes = {make_attribute("e", domain, {"wu-palmer"}), texts("target")};
+  pairs.attributes = {make_attribute("e", domain, {"wu-palmer"}), lettered_column("target")};
   const auto concept_of = [&](std::string_view id) {
     ConceptId c = 0;
     while (pairs.attributes[0]->id(c) != id) ++c;
@@ -74,7 +74,7 @@ TEST(Downstream, KnowsAValueByWhatIsAboveIt) {
 
 TEST(Downstream, OfNothingToLearn) {
   Paired pairs;
-  pairs.attributes = {texts("evidence"), texts("target")};
+  pairs.attributes = {lettered_column("evidence"), lettered_column("target")};
   EXPECT_FALSE(downstream(pairs, 1, kFirst));
   pairs.before = {0, 0};
   pairs.after = {0, 4};  // the release has no target

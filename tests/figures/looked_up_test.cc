@@ -11,6 +11,7 @@
 #include "semveil/fuse.h"
 #include "semveil/generalize.h"
 #include "semveil/microaggregate.h"
+#include "support/letters.h"
 #include "support/slow_attacks.h"
 #include "support/slow_figures.h"
 
@@ -37,11 +38,9 @@ Found found(const Paired& pairs, MissingRule missing = MissingRule::kKeep,
           formed.classes.smallest()};
 }
 
-constexpr ConceptId kA = 0, kB = 1, kC = 2, kNone = 3;
-
-Paired texts(std::vector<ConceptId> before, std::vector<ConceptId> after,
-             std::vector<std::uint64_t> counts) {
-  return {{std::make_shared<const Attribute>(text_attribute("t", {"a", "b", "c"}))},
+Paired lettered_pairs(std::vector<ConceptId> before, std::vector<ConceptId> after,
+                      std::vector<std::uint64_t> counts) {
+  return {{std::make_shared<const Attribute>(letters("t"))},
           std::move(before),
           std::move(after),
           std::move(counts)};
@@ -60,33 +59,35 @@ void expect(const Found& found, std::optional<double> journalist, double own, do
 
 // Five released a's, one original a: which of the five is his is not told.
 TEST(LookedUp, FiveCopiesOfOnePerson) {
-  expect(found(texts({kA, kB}, {kA, kA}, {1, 4})), 1.0 / 5, 1.0 / 5, 1.0 / 25, 1.0 / 5);
+  expect(found(lettered_pairs({kA, kB}, {kA, kA}, {1, 4})), 1.0 / 5, 1.0 / 5, 1.0 / 25, 1.0 / 5);
 }
 TEST(LookedUp, UniqueAndUnchanged) {
-  expect(found(texts({kA, kB, kC}, {kA, kB, kC}, {1, 1, 1})), 1, 1, 1, 1);
+  expect(found(lettered_pairs({kA, kB, kC}, {kA, kB, kC}, {1, 1, 1})), 1, 1, 1, 1);
 }
 TEST(LookedUp, TwoOfEachAndUnchanged) {
-  expect(found(texts({kA, kB}, {kA, kB}, {2, 2})), 0.5, 0.5, 0.5, 0.5);
+  expect(found(lettered_pairs({kA, kB}, {kA, kB}, {2, 2})), 0.5, 0.5, 0.5, 0.5);
 }
 TEST(LookedUp, ExchangedPointsAtTheOther) {
-  expect(found(texts({kA, kB}, {kB, kA}, {1, 1})), 0, 0, 0, 0);
+  expect(found(lettered_pairs({kA, kB}, {kB, kA}, {1, 1})), 0, 0, 0, 0);
 }
 // Nobody fits c; the two are equally near.
 TEST(LookedUp, AValueThatNobodyHad) {
-  expect(found(texts({kA, kB}, {kC, kC}, {1, 1})), std::nullopt, 0, 0, 0.5);
+  expect(found(lettered_pairs({kA, kB}, {kC, kC}, {1, 1})), std::nullopt, 0, 0, 0.5);
 }
 // a → a, a → b, b → b. Released a: one record, two people fit; b: two records, one fits.
 TEST(LookedUp, OneOfTwoMovesToAThird) {
-  expect(found(texts({kA, kA, kB}, {kA, kB, kB}, {1, 1, 1})), 0.5, 0.5, 0.5, 0.5);
+  expect(found(lettered_pairs({kA, kA, kB}, {kA, kB, kB}, {1, 1, 1})), 0.5, 0.5, 0.5, 0.5);
 }
 // Of four a's two keep it, and two others come to have it: 2 / (4 · 4).
 TEST(LookedUp, HalfOfThemStay) {
-  expect(found(texts({kA, kA, kB}, {kA, kB, kA}, {2, 2, 2})), 1.0 / 8, 1.0 / 8, 1.0 / 12, 1.0 / 8);
+  expect(found(lettered_pairs({kA, kA, kB}, {kA, kB, kA}, {2, 2, 2})), 1.0 / 8, 1.0 / 8, 1.0 / 12,
+         1.0 / 8);
 }
 // Three further people have a, one b: a record of b is one of two people's.
 TEST(LookedUp, ControlsAreTakenForTheOriginals) {
   const Classes control{1, {kA, kB}, {3, 1}, {}};
-  expect(found(texts({kA, kB}, {kA, kB}, {1, 1}), MissingRule::kKeep, &control), 0.5, 1, 1, 1);
+  expect(found(lettered_pairs({kA, kB}, {kA, kB}, {1, 1}), MissingRule::kKeep, &control), 0.5, 1, 1,
+         1);
 }
 // Two values lifted to what lies above both. By equality nobody would be found.
 TEST(LookedUp, TwoValuesLifted) {
@@ -106,7 +107,7 @@ TEST(LookedUp, TwoValuesLifted) {
 }
 // b's only record was suppressed: he finds nothing, and nothing finds him.
 TEST(LookedUp, SuppressedRecordsShowNothing) {
-  expect(found(texts({kA, kB}, {kA, kNone}, {2, 1})), 0.5, 0.5, 1.0 / 3, 0.5);
+  expect(found(lettered_pairs({kA, kB}, {kA, kNoLetter}, {2, 1})), 0.5, 0.5, 1.0 / 3, 0.5);
 }
 
 // ---- The definitions, record by record ----------------------------------------------------------

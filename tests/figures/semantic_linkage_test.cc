@@ -61,8 +61,8 @@ TEST(LinkedByMeaning, IsNotWhatTheFirstOfTheTiedGives) {
             slow_meaning(pairs, Ties::kFirst));
 }
 
-Paired texts(std::vector<ConceptId> before, std::vector<ConceptId> after,
-             std::vector<std::uint64_t> counts) {
+Paired pairs_of_illnesses(std::vector<ConceptId> before, std::vector<ConceptId> after,
+                          std::vector<std::uint64_t> counts) {
   Paired out;
   out.attributes = {std::make_shared<const Attribute>(text_attribute("t", {"cold", "flu"}))};
   out.before = std::move(before);
@@ -73,14 +73,15 @@ Paired texts(std::vector<ConceptId> before, std::vector<ConceptId> after,
 
 // The example of the header: cold → cold, cold → flu, flu → flu.
 TEST(LinkedByMeaning, OfThreeRecordsByHand) {
-  const LinkedRecords found = linked_by_meaning(texts({0, 0, 1}, {0, 1, 1}, {1, 1, 1}), 1);
+  const LinkedRecords found =
+      linked_by_meaning(pairs_of_illnesses({0, 0, 1}, {0, 1, 1}, {1, 1, 1}), 1);
   EXPECT_EQ(found.by_pair, (std::vector<double>{0.5, 0, 1}));
   EXPECT_EQ(found.mean, 0.5);
   EXPECT_EQ(found.worst, 0.5);
 }
 
 TEST(LinkedByMeaning, OfNobodyIsNothing) {
-  EXPECT_EQ(linked_by_meaning(texts({}, {}, {}), 1).mean, 0);
+  EXPECT_EQ(linked_by_meaning(pairs_of_illnesses({}, {}, {}), 1).mean, 0);
 }
 
 // 1/3 + 1/6 and 1/2 + 0 are equally far, though no double is a third.
@@ -125,13 +126,13 @@ TEST(WithoutEachColumn, IsLinkageByTheOthers) {
     EXPECT_NEAR(found[2].uniques, uniques / static_cast<double>(records.size()), 1e-12);
   });
   // Without the only column everybody is alike.
-  const auto alone = without_each_column(texts({0, 1}, {0, 1}, {2, 3}), 1);
+  const auto alone = without_each_column(pairs_of_illnesses({0, 1}, {0, 1}, {2, 3}), 1);
   EXPECT_DOUBLE_EQ(alone.at(0).linkage, 1.0 / 5);
   EXPECT_EQ(alone.at(0).uniques, 0);
 }
 
 TEST(RiskyValues, AreThoseWhoseRecordsAreLinkedMostSurely) {
-  const Paired pairs = texts({0, 0, 1}, {0, 1, 1}, {3, 1, 2});
+  const Paired pairs = pairs_of_illnesses({0, 0, 1}, {0, 1, 1}, {3, 1, 2});
   const std::vector<double> linked = {0.25, 0, 0.5};
   const std::vector<ValueRisk> all = {{0, 1, 2, 0.5}, {0, 0, 4, 0.1875}};
   EXPECT_EQ(risky_values(pairs, linked, 10), all);

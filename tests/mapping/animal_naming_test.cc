@@ -16,10 +16,10 @@
 namespace semveil {
 namespace {
 
-using Counts = std::map<std::string, std::uint64_t>;
+using AnswerCounts = std::map<std::string, std::uint64_t>;
 
-Counts answers_in(const std::string& path) {
-  Counts counts;
+AnswerCounts answers_in(const std::string& path) {
+  AnswerCounts counts;
   auto reader = CsvReader::open(path);
   if (!reader) throw std::runtime_error(reader.error().message);
   constexpr std::size_t kAnswer = 4;
@@ -39,7 +39,7 @@ TEST(AnimalNaming, MapsNineteenOfTwentyAnswers) {
   const auto wordnet = test::installed_wordnet();
   if (!wordnet) SEMVEIL_SKIP_WITHOUT("an installed WordNet");
   const Mapper mapper = test::mapper_of(*wordnet);
-  const Counts answers = answers_in(*path);
+  const AnswerCounts answers = answers_in(*path);
 
   MappingOptions options;
   options.suggestions = 5;

@@ -55,44 +55,45 @@ class Corpus : public testing::Test {
   std::shared_ptr<const Taxonomy> taxonomy;
 };
 
-using Counts = std::vector<double>;
+using ConceptCounts = std::vector<double>;
 
 TEST_F(Corpus, TheLongestNameCounts) {
-  EXPECT_EQ(counted("A guinea pig is no pig."), (Counts{0, 1, 1, 0, 0}));
-  EXPECT_EQ(counted("Guinea\n  Pigs, PIGS; guinea-pigs"), (Counts{0, 1, 2, 0, 0}));
+  EXPECT_EQ(counted("A guinea pig is no pig."), (ConceptCounts{0, 1, 1, 0, 0}));
+  EXPECT_EQ(counted("Guinea\n  Pigs, PIGS; guinea-pigs"), (ConceptCounts{0, 1, 2, 0, 0}));
 }
 TEST_F(Corpus, ANameEndsWithItsPhrase) {
-  EXPECT_EQ(counted("from Guinea. Pigs (animals)"), (Counts{1, 1, 0, 0, 0}));
+  EXPECT_EQ(counted("from Guinea. Pigs (animals)"), (ConceptCounts{1, 1, 0, 0, 0}));
 }
 TEST_F(Corpus, SensesShareAnOccurrence) {
-  EXPECT_EQ(counted("three mice and a mouse"), (Counts{0, 0, 0, 1, 1}));
+  EXPECT_EQ(counted("three mice and a mouse"), (ConceptCounts{0, 0, 0, 1, 1}));
 }
 TEST_F(Corpus, PartsOfWordsAreNoWords) {
-  EXPECT_EQ(counted("pigment, pig"), (Counts{0, 1, 0, 0, 0}));
+  EXPECT_EQ(counted("pigment, pig"), (ConceptCounts{0, 1, 0, 0, 0}));
 }
 // Sentences without end and words across the pieces that are read.
 TEST_F(Corpus, LongTextsAreCountedWhole) {
   std::string text;
   for (int i = 0; i < 100'000; ++i) text += "the guinea pig ";
-  EXPECT_EQ(counted(text), (Counts{0, 0, 100'000, 0, 0}));
-  EXPECT_EQ(counted(std::string(3'000'000, 'x') + " pig"), (Counts{0, 1, 0, 0, 0}));
+  EXPECT_EQ(counted(text), (ConceptCounts{0, 0, 100'000, 0, 0}));
+  EXPECT_EQ(counted(std::string(3'000'000, 'x') + " pig"), (ConceptCounts{0, 1, 0, 0, 0}));
 }
 
 // Pieces end between words also where spaces are not ASCII's, of whatever length in bytes.
 TEST_F(Corpus, TextsWithoutBlanksAreCountedWhole) {
   std::string spaced;
   for (int i = 0; i < 100'000; ++i) spaced += "guinea\u3000pig\u3000and\u3000no\u3000";
-  EXPECT_EQ(counted(spaced), (Counts{0, 0, 100'000, 0, 0}));
+  EXPECT_EQ(counted(spaced), (ConceptCounts{0, 0, 100'000, 0, 0}));
   std::string dotted;
   for (int i = 0; i < 200'000; ++i) dotted += "pig\u2022animal\u00B7";
-  EXPECT_EQ(counted(dotted), (Counts{200'000, 200'000, 0, 0, 0}));
+  EXPECT_EQ(counted(dotted), (ConceptCounts{200'000, 200'000, 0, 0, 0}));
 }
 // Wherever a word without end is cut, no pig of its own is left, by half a character or otherwise.
 TEST_F(Corpus, TheEndOfALongWordIsNoWord) {
   for (const std::string character : {"x", "\u00E9", "\u732B", "\U0001D400"}) {
     for (std::size_t less = 0; less < 16; ++less) {
       const std::string text = std::string((1 << 18) + 8 - less, 'x') + character + "pig pig";
-      EXPECT_EQ(counted(text), (Counts{0, 1, 0, 0, 0})) << character << ", " << less << " less";
+      EXPECT_EQ(counted(text), (ConceptCounts{0, 1, 0, 0, 0}))
+          << character << ", " << less << " less";
     }
   }
 }

@@ -15,7 +15,7 @@ using test::Random;
 using test::SmallOntology;
 using testing::ElementsAre;
 
-using Counts = std::vector<std::pair<std::string, std::uint64_t>>;
+using CountedTexts = std::vector<std::pair<std::string, std::uint64_t>>;
 
 std::string shown(const MappedValue& value, const Names& names) {
   std::string text = value.value + " " + std::to_string(value.count) + " " +
@@ -39,7 +39,7 @@ std::vector<std::string> shown(const Result<ColumnMapping>& mapping, const Names
 // "bat" is an animal or a club, "crane" a bird or a machine; sense order prefers the tools.
 class MapValues : public testing::Test {
  protected:
-  std::vector<std::string> mapped(Counts counts, const MappingOptions& options = {}) const {
+  std::vector<std::string> mapped(CountedTexts counts, const MappingOptions& options = {}) const {
     return shown(map_values(std::move(counts), mapper_, ontology_, options), mapper_.names());
   }
   MappingOptions below(std::string_view id) const {
@@ -104,7 +104,7 @@ TEST_F(MapValues, TakesTheFilesWord) {
   auto file = MappingFile::parse("value,concept\nbat,11\nlion,\nhammer,22\n", "m.csv", ontology_);
   ASSERT_TRUE(file);
   const Mapper mapper = mapper_of(ontology_, std::make_shared<const MappingFile>(*std::move(file)));
-  const Counts counts{{"bat", 4}, {"hammer", 3}, {"lion", 2}, {"crane", 1}};
+  const CountedTexts counts{{"bat", 4}, {"hammer", 3}, {"lion", 2}, {"crane", 1}};
   EXPECT_THAT(shown(map_values(counts, mapper, ontology_, below("2")), mapper.names()),
               ElementsAre("bat 4 outside - [11 ]", "hammer 3 file 22 [22 ]",
                           "lion 2 unmapped - [] lion/23", "crane 1 label 22 [22 ]"));
@@ -160,7 +160,7 @@ TEST(MapValuesOnGenerated, ChoosesLikeItsTwinForAnyNumberOfThreads) {
     }
     const Ontology ontology = small.finish();
     const Mapper mapper = mapper_of(ontology);
-    Counts counts;
+    CountedTexts counts;
     for (std::size_t w = 0; w < size / 3; ++w) {
       counts.emplace_back("word" + std::to_string(w), 1 + random.below(50));
       if (random.one_in(3)) counts.emplace_back("wrod" + std::to_string(w), 1 + random.below(9));

@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* kMeasures[] = {"tversky", "rodriguez-egenhofer", "x-similarity",
                                      "gloss-vector"};
-constexpr double kTolerance = 1e-12;
+constexpr double kFeatureTolerance = 1e-12;
 
 std::unique_ptr<const Measure> chosen(const std::string& name, const Domain& domain,
                                       const Names& names, const FeatureWeights& weights = {}) {
@@ -52,7 +52,7 @@ void expect_levels(const Measure& measure, std::span<const double> distances,
 }
 
 // One pair, one to all and lists give the same bits.
-void expect_same_bits(const Measure& measure, const std::vector<ConceptId>& list) {
+void expect_same_bits_and_levels(const Measure& measure, const std::vector<ConceptId>& list) {
   std::vector<double> all(measure.taxonomy().size(), -1);
   for (const ConceptId source : list) {
     measure.from(source, all);
@@ -93,9 +93,10 @@ TEST_P(FeaturesOnEveryShape, AreTheirTwinsOnEveryPairAndInAllForms) {
         if (a % 3 == seed % 3) list.push_back(a);
         for (ConceptId b = 0; b < twins.fast->size(); ++b) {
           const double distance = measure->distance(a, b);
-          ASSERT_NEAR(distance, slow.distance(name, twins.node[a], twins.node[b]), kTolerance);
+          ASSERT_NEAR(distance, slow.distance(name, twins.node[a], twins.node[b]),
+                      kFeatureTolerance);
           ASSERT_NEAR(measure->directed(a, b), slow.directed(name, twins.node[a], twins.node[b]),
-                      kTolerance);
+                      kFeatureTolerance);
           ASSERT_GE(distance, 0);
           ASSERT_LE(distance, 1);
           if (a == b) {
@@ -106,7 +107,7 @@ TEST_P(FeaturesOnEveryShape, AreTheirTwinsOnEveryPairAndInAllForms) {
           }
         }
       }
-      ASSERT_NO_FATAL_FAILURE(expect_same_bits(*measure, list));
+      ASSERT_NO_FATAL_FAILURE(expect_same_bits_and_levels(*measure, list));
     }
   }
 }
@@ -128,7 +129,8 @@ TEST_P(FeaturesOnEveryShape, AreTheirTwinsWithAnyWeights) {
         const auto a = static_cast<ConceptId>(random.below(twins.fast->size()));
         const auto b = static_cast<ConceptId>(random.below(twins.fast->size()));
         ASSERT_NEAR(measure->distance(a, b),
-                    slow.distance("rodriguez-egenhofer", twins.node[a], twins.node[b]), kTolerance);
+                    slow.distance("rodriguez-egenhofer", twins.node[a], twins.node[b]),
+                    kFeatureTolerance);
       }
     }
   }
@@ -151,7 +153,7 @@ TEST_P(FeaturesOnEveryShape, CountInsideTheDomain) {
         const auto a = static_cast<ConceptId>(random.below(twins.fast->size()));
         const auto b = static_cast<ConceptId>(random.below(twins.fast->size()));
         ASSERT_NEAR(measure->distance(a, b), slow.distance(name, twins.node[a], twins.node[b]),
-                    kTolerance);
+                    kFeatureTolerance);
       }
     }
   }
@@ -200,10 +202,10 @@ TEST(FeatureMeasures, AreTheirTwinsWhereDefinitionsAreTooLong) {
         list.push_back(a);
         for (ConceptId b = 0; b < twins.fast->size(); ++b) {
           ASSERT_NEAR(measure->distance(a, b), slow.distance(name, twins.node[a], twins.node[b]),
-                      kTolerance);
+                      kFeatureTolerance);
         }
       }
-      ASSERT_NO_FATAL_FAILURE(expect_same_bits(*measure, list));
+      ASSERT_NO_FATAL_FAILURE(expect_same_bits_and_levels(*measure, list));
     }
   }
 }
@@ -232,7 +234,7 @@ TEST(FeatureMeasures, LeaveOutTheWordsOfTails) {
   EXPECT_EQ(measure->distance(at("one"), at("tail")), 1);
   EXPECT_EQ(measure->distance(at("one"), at("two")), 0);
   EXPECT_EQ(measure->distance(at("one"), at("head7")), 0);  // in the company of all others
-  expect_same_bits(*measure, {0, 1, 2, 3, 4});
+  expect_same_bits_and_levels(*measure, {0, 1, 2, 3, 4});
 }
 
 // Inherited sets that may not be stored are collected by walking up.

@@ -17,7 +17,7 @@
 namespace semveil::test {
 namespace {
 
-constexpr double kTolerance = 1e-12;
+constexpr double kContentTolerance = 1e-12;
 
 class IntrinsicContentOnEveryShape : public testing::TestWithParam<Shape> {};
 
@@ -27,11 +27,12 @@ TEST_P(IntrinsicContentOnEveryShape, IsItsTwins) {
     const auto expect_same = [&](const InformationContent& fast, const SlowIc& slow) {
       ASSERT_EQ(fast.of.size(), twins.fast->size());
       if (fast.of.size() > 1) {
-        EXPECT_NEAR(fast.max, slow.max, kTolerance);
+        EXPECT_NEAR(fast.max, slow.max, kContentTolerance);
       }
       EXPECT_EQ(fast.of[Taxonomy::root()], 0);
       for (ConceptId c = 0; c < fast.of.size(); ++c) {
-        ASSERT_NEAR(fast.of[c], slow.of[twins.node[c]], kTolerance) << twins.slow.id(twins.node[c]);
+        ASSERT_NEAR(fast.of[c], slow.of[twins.node[c]], kContentTolerance)
+            << twins.slow.id(twins.node[c]);
         ASSERT_GE(fast.of[c], 0);
         ASSERT_LE(fast.of[c], fast.max);
         for (const ConceptId parent : twins.fast->parents(c)) {
@@ -110,19 +111,19 @@ TEST_F(IntrinsicContent, OfSecoCountsHyponyms) {
   const InformationContent ic = InformationContent::seco(*taxonomy_);
   EXPECT_EQ(ic.max, 1);
   EXPECT_EQ(ic.of[root()], 0);
-  EXPECT_NEAR(ic.of[a()], 1 - std::log(3) / std::log(6), kTolerance);  // c, d
-  EXPECT_NEAR(ic.of[b()], 1 - std::log(2) / std::log(6), kTolerance);  // d
+  EXPECT_NEAR(ic.of[a()], 1 - std::log(3) / std::log(6), kContentTolerance);  // c, d
+  EXPECT_NEAR(ic.of[b()], 1 - std::log(2) / std::log(6), kContentTolerance);  // d
   EXPECT_EQ(ic.of[d()], 1);
   EXPECT_EQ(ic.of[e()], 1);
 }
 
 TEST_F(IntrinsicContent, OfSanchezCountsLeavesAndSubsumers) {
   const InformationContent ic = InformationContent::sanchez(*taxonomy_);
-  EXPECT_NEAR(ic.max, std::log(4), kTolerance);  // leaves c, d, e
+  EXPECT_NEAR(ic.max, std::log(4), kContentTolerance);  // leaves c, d, e
   EXPECT_EQ(ic.of[root()], 0);
-  EXPECT_NEAR(ic.of[a()], -std::log((2.0 / 2 + 1) / 4), kTolerance);
-  EXPECT_NEAR(ic.of[b()], -std::log((1.0 / 2 + 1) / 4), kTolerance);
-  EXPECT_NEAR(ic.of[d()], std::log(4), kTolerance);
+  EXPECT_NEAR(ic.of[a()], -std::log((2.0 / 2 + 1) / 4), kContentTolerance);
+  EXPECT_NEAR(ic.of[b()], -std::log((1.0 / 2 + 1) / 4), kContentTolerance);
+  EXPECT_NEAR(ic.of[d()], std::log(4), kContentTolerance);
 }
 
 TEST_F(ContentFromAFile, IsTheLogarithmOfTheShareOfTheRoot) {
@@ -134,16 +135,16 @@ TEST_F(ContentFromAFile, IsTheLogarithmOfTheShareOfTheRoot) {
       "2452n 10\n");
   ASSERT_TRUE(ic) << describe(ic.error(), Quote::kShow);
   EXPECT_EQ(ic->of[root()], 0);
-  EXPECT_NEAR(ic->of[a()], std::log(2), kTolerance);
-  EXPECT_NEAR(ic->of[b()], -std::log(0.205), kTolerance);
-  EXPECT_NEAR(ic->of[c()], std::log(10), kTolerance);
-  EXPECT_NEAR(ic->max, std::log(10), kTolerance);
+  EXPECT_NEAR(ic->of[a()], std::log(2), kContentTolerance);
+  EXPECT_NEAR(ic->of[b()], -std::log(0.205), kContentTolerance);
+  EXPECT_NEAR(ic->of[c()], std::log(10), kContentTolerance);
+  EXPECT_NEAR(ic->max, std::log(10), kContentTolerance);
 }
 
 TEST_F(ContentFromAFile, IsTheGreatestWhereTheFrequencyIsZeroOrUnknown) {
   const Result<InformationContent> ic = read("wnver::x\n1740n 100 ROOT\n1930n 40\n2452n 0\n");
   ASSERT_TRUE(ic) << describe(ic.error(), Quote::kShow);
-  EXPECT_NEAR(ic->max, std::log(2.5), kTolerance);
+  EXPECT_NEAR(ic->max, std::log(2.5), kContentTolerance);
   EXPECT_EQ(ic->of[c()], ic->max);  // zero
   EXPECT_EQ(ic->of[d()], ic->max);  // not in the file
   EXPECT_EQ(ic->of[e()], ic->max);
@@ -156,23 +157,23 @@ TEST_F(ContentFromAFile, IsZeroAtTheRootOfTheDomain) {
   ASSERT_TRUE(ic) << describe(ic.error(), Quote::kShow);
   ASSERT_EQ(ic->of.size(), 3U);
   EXPECT_EQ(ic->of[Taxonomy::root()], 0);
-  EXPECT_NEAR(ic->of[*domain.in_domain(c())], std::log(2), kTolerance);
+  EXPECT_NEAR(ic->of[*domain.in_domain(c())], std::log(2), kContentTolerance);
   // The greatest of the domain: what lies outside, rarer though it is, does not count.
-  EXPECT_NEAR(ic->max, std::log(10), kTolerance);
+  EXPECT_NEAR(ic->max, std::log(10), kContentTolerance);
 }
 
 TEST_F(ContentFromAFile, KnowsTheIdsOfOtherOntologiesAsTheyAre) {
   const Result<InformationContent> ic = read("00001740-n 8\n00002137-x 2\n00001930-n 4\n");
   ASSERT_TRUE(ic) << describe(ic.error(), Quote::kShow);
-  EXPECT_NEAR(ic->of[e()], std::log(4), kTolerance);
-  EXPECT_NEAR(ic->of[a()], std::log(2), kTolerance);
+  EXPECT_NEAR(ic->of[e()], std::log(4), kContentTolerance);
+  EXPECT_NEAR(ic->of[a()], std::log(2), kContentTolerance);
 }
 
 // The files of WordNet::Similarity hold verbs beside the nouns; only nouns form our taxonomy.
 TEST_F(ContentFromAFile, LeavesOutVerbs) {
   const Result<InformationContent> ic = read("wnver::x\n1740n 10 ROOT\n1930n 5\n1740v 30 ROOT\n");
   ASSERT_TRUE(ic) << describe(ic.error(), Quote::kShow);
-  EXPECT_NEAR(ic->max, std::log(2), kTolerance);
+  EXPECT_NEAR(ic->max, std::log(2), kContentTolerance);
 }
 
 TEST_F(ContentFromAFile, NamesTheLineOfAnUnknownId) {

@@ -14,7 +14,9 @@
 namespace semveil::test {
 namespace {
 
-Ontology finished(Result<OntologyDraft> draft) { return *std::move(*draft).finish("source"); }
+Ontology finished_ontology(Result<OntologyDraft> draft) {
+  return *std::move(*draft).finish("source");
+}
 
 NamedStream stream(const std::string& text, const std::string& name) {
   return {InputStream::over(text), name};
@@ -75,7 +77,7 @@ class EveryFormat : public testing::TestWithParam<Shape> {
   }
 
   Numbered t_ = Numbered::of(GetParam(), 40, 5);
-  Ontology edges_ = finished(parse_edges(as_edges(t_), "edges.csv"));
+  Ontology edges_ = finished_ontology(parse_edges(as_edges(t_), "edges.csv"));
   std::vector<double> expected_ = all_distances(edges_, t_, "");
   TemporaryFolder folder_;
 };
@@ -200,7 +202,7 @@ TEST(Conversions, KeepHardTexts) {
   };
   const auto expected = told(ontology);
   const Converted obo = *convert(ontology, OntologyFormat::kObo);
-  EXPECT_EQ(told(finished(parse_obo(obo.text, "x.obo"))), expected);
+  EXPECT_EQ(told(finished_ontology(parse_obo(obo.text, "x.obo"))), expected);
   for (const auto& [format, name] : {std::pair(OntologyFormat::kSkosTurtle, "x.ttl"),
                                      {OntologyFormat::kSkosNTriples, "x.nt"},
                                      {OntologyFormat::kSkosXml, "x.rdf"}}) {
@@ -209,7 +211,7 @@ TEST(Conversions, KeepHardTexts) {
     auto again = read_skos(stream(skos.text, name), "");
     ASSERT_TRUE(again) << describe(again.error(), Quote::kShow);
     EXPECT_EQ(again->info.contents.back(), (Counted{"concept schemes", 1}));
-    EXPECT_EQ(told(finished(std::move(again))), expected);
+    EXPECT_EQ(told(finished_ontology(std::move(again))), expected);
   }
 }
 
@@ -233,7 +235,7 @@ TEST(Conversions, KeepBlanksAtTheEdgesInObo) {
   draft.add_term(draft.add_concept("a"), TermKind::kLabel, " before and behind ");
   draft.add_term(0, TermKind::kExactSynonym, " again ");
   const Converted obo = *convert(*std::move(draft).finish("blanks"), OntologyFormat::kObo);
-  const Ontology again = finished(parse_obo(obo.text, "x.obo"));
+  const Ontology again = finished_ontology(parse_obo(obo.text, "x.obo"));
   const auto names = *again.names();
   EXPECT_EQ(names->label(0), " before and behind ");
   EXPECT_EQ(names->term(names->last_term(0) - 1).text, " again ");

@@ -58,14 +58,14 @@ class AdultOccupations : public testing::Test {
   std::unique_ptr<const Measure> measure_;
 };
 
-double printed(double value) { return std::round(value * 1000) / 1000; }
+double printed_in_thousandths(double value) { return std::round(value * 1000) / 1000; }
 
 TEST_F(AdultOccupations, AverageToEmployee) {
   const ValueCounts all = column(&Occupation::records);
   ASSERT_EQ(all.total(), 30242U);
   const auto mean = semantic_mean(*measure_, all);
   EXPECT_EQ(label(mean->concept_id), "employee");
-  EXPECT_EQ(printed(semantic_variance(*measure_, all, mean->concept_id)), 0.246);
+  EXPECT_EQ(printed_in_thousandths(semantic_variance(*measure_, all, mean->concept_id)), 0.246);
 }
 
 TEST_F(AdultOccupations, OfTheSampleAverageToCraftsman) {
@@ -73,7 +73,7 @@ TEST_F(AdultOccupations, OfTheSampleAverageToCraftsman) {
   ASSERT_EQ(sample.total(), 100U);
   const auto mean = semantic_mean(*measure_, sample);
   EXPECT_EQ(mean->concept_id, domain_->in_domain(find("09974648")));
-  EXPECT_EQ(printed(semantic_variance(*measure_, sample, mean->concept_id)), 0.147);
+  EXPECT_EQ(printed_in_thousandths(semantic_variance(*measure_, sample, mean->concept_id)), 0.147);
 }
 
 }  // namespace

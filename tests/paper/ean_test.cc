@@ -113,7 +113,7 @@ std::vector<Texts> categories_of(unsigned l) {
 }
 
 // What a set tells, expected over the sets that come out.
-struct Expected {
+struct ExpectedSets {
   double mean = 0, skewness = 0, counted = 0, weighted = 0;
 };
 
@@ -121,7 +121,7 @@ struct Expected {
 using Chance = std::function<double(const std::string& value, const Texts& set)>;
 
 void look_at(const Texts& set, const Chance& chance, const std::vector<Texts>& categories,
-             Expected& out) {
+             ExpectedSets& out) {
   std::map<std::string, double> joint;
   double all = 0;
   for (const std::string& value : set) {
@@ -171,9 +171,9 @@ void for_any_sets(std::map<std::string, double>::const_iterator next, std::size_
   for_any_sets(std::next(next), l, set, then);
 }
 
-Expected expected(reproduction::SetMethod method, unsigned l) {
+ExpectedSets expected(reproduction::SetMethod method, unsigned l) {
   const std::vector<Texts> categories = categories_of(l);
-  Expected out;
+  ExpectedSets out;
   Texts set;
   if (method == reproduction::kAdditive) {
     double ways = 1;  // l − 1 of 13 others
@@ -219,7 +219,7 @@ TEST(EanPaper, SetsOfAdultTellWhatAllPossibleSetsTell) {
       const auto l = static_cast<unsigned>(reproduction::kSetSizes[i]);
       const std::string name = reproduction::kSetMethods[method];
       SCOPED_TRACE(testing::Message() << name << ", l " << l);
-      const Expected exact = expected(method, l);
+      const ExpectedSets exact = expected(method, l);
       const auto found = [&](std::size_t table, const std::string& what) {
         return figure(row_of(part, table, what + ", " + name).ours[i]);
       };

@@ -92,7 +92,7 @@ double correlation(const Measure& measure, const Mapper& mapper,
   return pearson(ours, theirs);
 }
 
-struct Expected {
+struct ExpectedRatings {
   MeasureCase which;
   const char* published;  // on Miller & Charles
   double miller_charles, rubenstein_goodenough;
@@ -108,7 +108,7 @@ struct Expected {
 //                        names count was chosen by these ratings
 //   gloss-vector         Patwardhan & Pedersen 2006 report 0.91 and 0.90, with the glosses of all
 //                        parts of speech and of everything a concept is linked to
-std::vector<Expected> feature_expectations() {
+std::vector<ExpectedRatings> feature_expectations() {
   return {{{"sanchez"}, "-", 0.806884, 0.848840},
           {{"tversky"}, "0.73", 0.730868, 0.765200},
           {{"rodriguez-egenhofer"}, "0.71", 0.724194, 0.757378},
@@ -117,11 +117,11 @@ std::vector<Expected> feature_expectations() {
 }
 
 // With mica the closest senses of these words have the same distances as with the deepest LCS.
-std::vector<Expected> expectations() {
-  std::vector<Expected> list = {{{"wu-palmer"}, "0.74", 0.736995, 0.786023},
-                                {{"wu-palmer-edges"}, "-", 0.746357, 0.785362},
-                                {{"path"}, "0.59", 0.637855, 0.737418},
-                                {{"leacock-chodorow"}, "0.74", 0.779165, 0.838725}};
+std::vector<ExpectedRatings> expectations() {
+  std::vector<ExpectedRatings> list = {{{"wu-palmer"}, "0.74", 0.736995, 0.786023},
+                                       {{"wu-palmer-edges"}, "-", 0.746357, 0.785362},
+                                       {{"path"}, "0.59", 0.637855, 0.737418},
+                                       {{"leacock-chodorow"}, "0.74", 0.779165, 0.838725}};
   for (const LcsRule rule : {LcsRule::kDeepest, LcsRule::kMica}) {
     list.push_back({{"resnik", IcModel::kSeco, rule}, "0.72", 0.809104, 0.841880});
     list.push_back({{"resnik", IcModel::kSanchez, rule}, "0.72", 0.832010, 0.847394});
@@ -150,10 +150,10 @@ TEST(HumanRatings, AgreeWithEveryMeasureAsComputedIndependently) {
   // Wu-Palmer in nodes and in links lie 0.0007 apart on the 65 pairs: this still tells them apart.
   constexpr double kTolerance = 0.0005;
   std::printf("%-30s %9s %9s %9s\n", "measure", "M&C ours", "published", "R&G ours");
-  std::vector<Expected> all = expectations();
-  for (const Expected& expected : feature_expectations()) all.push_back(expected);
+  std::vector<ExpectedRatings> all = expectations();
+  for (const ExpectedRatings& expected : feature_expectations()) all.push_back(expected);
   const Domain whole = Domain::whole(taxonomy);
-  for (const Expected& expected : all) {
+  for (const ExpectedRatings& expected : all) {
     const std::string& name = expected.which.name;
     const auto measure =
         expected.which.uses_ic()

@@ -13,7 +13,7 @@
 namespace semveil::test {
 namespace {
 
-double printed(double value) { return std::round(value * 100) / 100; }
+double printed_in_hundredths(double value) { return std::round(value * 100) / 100; }
 
 // A tree as "child < parent" lines, the first of them the root alone.
 class Example {
@@ -71,10 +71,10 @@ double nervous_sd(const std::string& a, const std::string& b) {
 
 // Rank swapping paper, figure 2: "sdwp= 0.20", "0.33", "0.50" in ascending order.
 TEST(RankSwappingFigure2, RanksByDistanceFromComa) {
-  EXPECT_EQ(printed(nervous_sd("coma", "hepatic coma")), 0.20);
-  EXPECT_EQ(printed(nervous_sd("coma", "hypoglycemic coma")), 0.20);
-  EXPECT_EQ(printed(nervous_sd("coma", "disorder of nervous system")), 0.33);
-  EXPECT_EQ(printed(nervous_sd("coma", "neuropathy")), 0.50);
+  EXPECT_EQ(printed_in_hundredths(nervous_sd("coma", "hepatic coma")), 0.20);
+  EXPECT_EQ(printed_in_hundredths(nervous_sd("coma", "hypoglycemic coma")), 0.20);
+  EXPECT_EQ(printed_in_hundredths(nervous_sd("coma", "disorder of nervous system")), 0.33);
+  EXPECT_EQ(printed_in_hundredths(nervous_sd("coma", "neuropathy")), 0.50);
   EXPECT_EQ(nervous_sd("coma", "hepatic coma"), 1 - 4.0 / 5);
   EXPECT_EQ(nervous_sd("coma", "disorder of nervous system"), 1 - 2.0 / 3);
   EXPECT_EQ(nervous_sd("coma", "neuropathy"), 0.5);
@@ -82,16 +82,16 @@ TEST(RankSwappingFigure2, RanksByDistanceFromComa) {
 
 // Figure 3: "sdwp= 0.33", "0.50", "0.60".
 TEST(RankSwappingFigure3, RanksByDistanceFromNeuropathy) {
-  EXPECT_EQ(printed(nervous_sd("neuropathy", "disorder of nervous system")), 0.33);
-  EXPECT_EQ(printed(nervous_sd("neuropathy", "coma")), 0.50);
-  EXPECT_EQ(printed(nervous_sd("neuropathy", "hepatic coma")), 0.60);
-  EXPECT_EQ(printed(nervous_sd("neuropathy", "hypoglycemic coma")), 0.60);
+  EXPECT_EQ(printed_in_hundredths(nervous_sd("neuropathy", "disorder of nervous system")), 0.33);
+  EXPECT_EQ(printed_in_hundredths(nervous_sd("neuropathy", "coma")), 0.50);
+  EXPECT_EQ(printed_in_hundredths(nervous_sd("neuropathy", "hepatic coma")), 0.60);
+  EXPECT_EQ(printed_in_hundredths(nervous_sd("neuropathy", "hypoglycemic coma")), 0.60);
 }
 
 // Section 3.3, about figure 4: "Herpes zoster ophthalmicus, whose semantic distance w.r.t. Hepatic
 // coma is sdwp= 0.67".
 TEST(RankSwappingFigure4, PutsHerpesTwoThirdsFromHepaticComa) {
-  EXPECT_EQ(printed(nervous_sd("herpes zoster ophthalmicus", "hepatic coma")), 0.67);
+  EXPECT_EQ(printed_in_hundredths(nervous_sd("herpes zoster ophthalmicus", "hepatic coma")), 0.67);
 }
 
 // Framework paper, section 4.2: "1 − 2×6/(2×6+1+1) = 0.14" and "1 − 2×7/(2×7+0+0) = 0", in the
@@ -107,7 +107,7 @@ TEST(FrameworkSection42, GingivitisAndGastritisAreOneSeventhApart) {
                          {"gingivitis", "6"},
                          {"gastritis", "6"}});
   EXPECT_EQ(example.sd("gingivitis", "gastritis", "disease"), 1 - 12.0 / 14.0);
-  EXPECT_EQ(printed(example.sd("gingivitis", "gastritis", "disease")), 0.14);
+  EXPECT_EQ(printed_in_hundredths(example.sd("gingivitis", "gastritis", "disease")), 0.14);
   EXPECT_EQ(example.sd("gastritis", "gastritis", "disease"), 0);
 }
 

@@ -15,7 +15,7 @@ namespace {
 using test::value_or_throw;
 
 constexpr const char* kOntology = "child,parent,label\nF,D,flu\nC,D,cold\nG,D,gout\n";
-constexpr const char* kPlan =
+constexpr const char* kPassingPlan =
     "[ontology.d]\nsource = 'edges:d.csv'\n"
     "[column.code]\nrole = 'quasi-identifier'\nontology = 'd'\nroot = 'D'\n"
     "[mask]\nmethod = 'noise'\nalpha = 0.5\n";
@@ -29,7 +29,7 @@ class PassingColumns : public testing::Test {
                       std::uint64_t batch_rows = 0) const {
     EXPECT_TRUE(write_file(path("d.csv"), kOntology));
     EXPECT_TRUE(write_file(path("t.csv"), table));
-    EXPECT_TRUE(write_file(path("plan.toml"), kPlan + more));
+    EXPECT_TRUE(write_file(path("plan.toml"), kPassingPlan + more));
     const PlanFile plan = value_or_throw(PlanFile::read(path("plan.toml")));
     TableOptions how;
     how.batch_rows = batch_rows;

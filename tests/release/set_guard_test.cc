@@ -15,7 +15,7 @@
 namespace semveil::test {
 namespace {
 
-constexpr std::string_view kPlan = R"(
+constexpr std::string_view kSetPlan = R"(
 [column.illness]
 role = "sensitive"
 [mask]
@@ -48,7 +48,7 @@ class SetGuardTest : public testing::Test {
   void fit(std::string_view method, std::string_view output, std::string_view more = "") {
     write("categories", categories_);
     write("table.csv", table_text_);
-    write("plan.toml", fmt::format(fmt::runtime(kPlan), method, output, more));
+    write("plan.toml", fmt::format(fmt::runtime(kSetPlan), method, output, more));
     const auto plan = PlanFile::read(path("plan.toml"));
     ASSERT_TRUE(plan) << plan.error().message;
     table_.emplace(*Table::open(path("table.csv")));

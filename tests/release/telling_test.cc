@@ -12,21 +12,21 @@
 namespace semveil::test {
 namespace {
 
-using Column = std::vector<Code>;
+using CodeColumn = std::vector<Code>;
 
-Guesses guess_one(const Column& released, const Column& masked) {
+Guesses guess_one(const CodeColumn& released, const CodeColumn& masked) {
   const std::span<const Code> one(masked);
   return guess(released, {&one, 1}).front();
 }
 
 template <class Value>
-Column column(std::size_t records, Value value) {
-  Column out;
+CodeColumn column(std::size_t records, Value value) {
+  CodeColumn out;
   for (std::size_t i = 0; i < records; ++i) out.push_back(static_cast<Code>(value(i)));
   return out;
 }
 
-Column codes() {
+CodeColumn codes() {
   return column(100, [](std::size_t i) { return i * i % 7; });
 }
 
@@ -34,7 +34,7 @@ TEST(Guesses, AreThoseOfTheSlowTwin) {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     Random random(seed);
     const std::size_t records = random.below(40), values = 1 + random.below(12);
-    Column released, first, second;
+    CodeColumn released, first, second;
     for (std::size_t i = 0; i < records; ++i) {
       const auto any = [&](std::size_t below) {
         return random.one_in(8) ? kMissing : static_cast<Code>(random.below(below));
@@ -70,8 +70,8 @@ TEST(Telling, ADescriptionTellsItsCode) {
 }
 
 TEST(Telling, AFinerColumnTellsACoarserOneAndNotTheOtherWay) {
-  const Column fine = column(100, [](std::size_t i) { return i * i % 25; });
-  const Column coarse = column(100, [](std::size_t i) { return i * i % 25 % 3; });
+  const CodeColumn fine = column(100, [](std::size_t i) { return i * i % 25; });
+  const CodeColumn coarse = column(100, [](std::size_t i) { return i * i % 25 % 3; });
   EXPECT_TRUE(guess_one(fine, coarse).tell());
   EXPECT_FALSE(guess_one(coarse, fine).tell());
 }
@@ -81,14 +81,14 @@ TEST(Telling, AnIdTellsNothing) {
 }
 
 TEST(Telling, AConstantTellsNothing) {
-  const Column constant(100, 0);
+  const CodeColumn constant(100, 0);
   EXPECT_FALSE(guess_one(constant, codes()).tell());
   EXPECT_FALSE(guess_one(codes(), constant).tell());
 }
 
 TEST(Telling, AWeakRelationIsNone) {  // four of five go together
-  const Column released = column(200, [](std::size_t i) { return i % 5 == 0 ? i % 7 : i % 4; });
-  const Column masked = column(200, [](std::size_t i) { return i % 4; });
+  const CodeColumn released = column(200, [](std::size_t i) { return i % 5 == 0 ? i % 7 : i % 4; });
+  const CodeColumn masked = column(200, [](std::size_t i) { return i % 4; });
   const Guesses found = guess_one(released, masked);
   EXPECT_GT(found.right, 2 * found.blind);
   EXPECT_FALSE(found.tell());
@@ -96,7 +96,7 @@ TEST(Telling, AWeakRelationIsNone) {  // four of five go together
 
 // 95 of 100 are alike: saying so of everybody is right as often.
 TEST(Telling, NoBetterThanTheMostFrequentValueIsNothing) {
-  const Column masked = column(100, [](std::size_t i) { return i % 20 == 0 ? 1 : 0; });
+  const CodeColumn masked = column(100, [](std::size_t i) { return i % 20 == 0 ? 1 : 0; });
   const Guesses found = guess_one(column(100, [](std::size_t i) { return i % 3; }), masked);
   EXPECT_EQ(found.right, 95U);
   EXPECT_FALSE(found.tell());
@@ -114,7 +114,7 @@ TEST(Telling, HalfOfTheRecordsMustRecur) {
   const auto released = [](std::size_t recurrent) {
     return column(100, [&](std::size_t i) { return i < recurrent ? i % 5 : 100 + i; });
   };
-  const Column masked = column(100, [](std::size_t i) { return i % 5; });
+  const CodeColumn masked = column(100, [](std::size_t i) { return i % 5; });
   EXPECT_FALSE(guess_one(released(45), masked).tell());
   EXPECT_TRUE(guess_one(released(50), masked).tell());
   EXPECT_EQ(guess_one(released(50), masked).share(), 0.5);

@@ -15,12 +15,12 @@ namespace {
 using Counts = std::vector<std::pair<std::string, std::uint64_t>>;
 
 // Words of a column; the last few are in no ontology.
-struct Column {
+struct WordColumn {
   std::vector<std::string> words;
   Counts counted;
   std::map<std::string, std::uint64_t> counts;
 
-  explicit Column(std::size_t size) {
+  explicit WordColumn(std::size_t size) {
     for (std::size_t w = 0; w < size; ++w) {
       words.push_back("w" + std::to_string(w));
       counted.emplace_back(words.back(), w % 5 + 1);
@@ -75,7 +75,7 @@ TEST_P(ValuesOfShape, AreMeasuredWhereAPairIsClosestInSeveralOntologies) {
     plan.name = "c";
     plan.ontology = "one + two";
     plan.ontologies = {"one", "two"};
-    const Column words(34);
+    const WordColumn words(34);
     const MappedColumn column = *map_to_several(plan, ontologies, {words.counted}, false, 2);
     ASSERT_EQ(column.values.size(), words.words.size());
     expect_distances(column, SlowValues(worded, words.words));
@@ -91,7 +91,7 @@ TEST_P(ValuesOfShape, AreMeasuredByTheirClosestSensesInOneOntology) {
     ColumnPlan plan;
     plan.name = "c";
     plan.ontology = "one";
-    const Column words(34);
+    const WordColumn words(34);
     for (const bool is_named : {false, true}) {
       plan.root = is_named ? worded[0].taxonomy.ids[0] : "";
       const MappedColumn column =
@@ -125,7 +125,7 @@ TEST_P(ValuesOfShape, HaveTheOrderOfTheirConcepts) {
   plan.name = "c";
   plan.ontology = "one";
   const MappedColumn column =
-      *map_column(plan, ontologies, {Column(20).counted}, false, Unit::kValue, 1);
+      *map_column(plan, ontologies, {WordColumn(20).counted}, false, Unit::kValue, 1);
   if (!column.plan.values) GTEST_SKIP() << "no word has two senses";
   const Attribute& attribute = *column.attribute;
   const Taxonomy& concepts = concepts_of(attribute).taxonomy();
@@ -155,7 +155,7 @@ TEST_P(ValuesOfShape, AreSettledAlikeWhenTheyComeLater) {
     ColumnPlan plan;
     plan.name = "c";
     plan.ontology = "one";
-    const Column all(24);
+    const WordColumn all(24);
     for (const bool is_named : {false, true}) {
       plan.root = is_named ? worded[0].taxonomy.ids[0] : "";
       for (std::size_t left = 0; left < all.counted.size(); ++left) {
@@ -190,7 +190,7 @@ TEST_P(ValuesOfShape, OfFurtherTextsChangeNoDistance) {
   ColumnPlan plan;
   plan.name = "c";
   plan.ontology = "one";
-  Counts counted = Column(15).counted;
+  Counts counted = WordColumn(15).counted;
   std::vector<std::string> further;
   for (std::size_t w = 15; w < 30; ++w) further.push_back("w" + std::to_string(w));
   const MappedColumn alone = *map_column(plan, ontologies, {counted}, false, Unit::kValue, 1);
@@ -225,7 +225,7 @@ TEST(Values, WithOneSenseEachAreConcepts) {
   plan.name = "c";
   plan.ontology = "one";
   const MappedColumn column =
-      *map_column(plan, ontologies, {Column(30).counted}, false, Unit::kValue, 1);
+      *map_column(plan, ontologies, {WordColumn(30).counted}, false, Unit::kValue, 1);
   EXPECT_EQ(column.plan.values, nullptr);
   EXPECT_FALSE(column.joined);
   EXPECT_EQ(column.attribute->names, *ontologies.at("one").names());
@@ -242,7 +242,7 @@ TEST(Values, MayBeMoreThanATableOfDistancesCouldHold) {
   plan.name = "c";
   plan.ontology = "one + two";
   plan.ontologies = {"one", "two"};
-  const Counts counted = Column(kWords).counted;
+  const Counts counted = WordColumn(kWords).counted;
   const Result<MappedColumn> several = map_to_several(plan, ontologies, {counted}, false, 1);
   ASSERT_TRUE(several);
   EXPECT_GT(several->attribute->size(), 5'000U);
@@ -262,7 +262,7 @@ TEST(SeveralOntologies, TakeTheFirstSenseWhereAskedTo) {
   plan.name = "c";
   plan.ontologies = {"one", "two"};
   plan.senses = "first";
-  const MappedColumn column = *map_to_several(plan, ontologies, {Column(12).counted}, false, 1);
+  const MappedColumn column = *map_to_several(plan, ontologies, {WordColumn(12).counted}, false, 1);
   for (const MappedValue& value : column.values) {
     if (!value.concept_id) continue;
     const std::string_view id = column.attribute->id(*value.concept_id);

@@ -11,12 +11,12 @@
 namespace semveil::test {
 namespace {
 
-constexpr std::uint32_t kNone = 9;
+constexpr std::uint32_t kMissingCode = 9;
 
 TEST(MatchingRecords, OfAnExample) {
-  const std::vector<std::uint32_t> tuples{0, 1, 0, 2, 0, kNone};
+  const std::vector<std::uint32_t> tuples{0, 1, 0, 2, 0, kMissingCode};
   const std::vector<std::uint64_t> counts{2, 3, 1};
-  const std::vector<std::uint32_t> missing{kNone, kNone};
+  const std::vector<std::uint32_t> missing{kMissingCode, kMissingCode};
   EXPECT_THAT(matching_records(tuples, counts, missing), testing::ElementsAre(3, 4, 6));
 }
 

@@ -12,7 +12,7 @@
 namespace semveil::test {
 namespace {
 
-constexpr std::array<double, 0> kNone{};
+constexpr std::array<double, 0> kNoLosses{};
 
 TEST(InformationLoss, OfASetGrowsWithIt) {
   EXPECT_EQ(information_loss(1), 0);
@@ -32,11 +32,11 @@ TEST(InformationLoss, OfUnchangedQuasiIdentifiersIsThePrintedOne) {
 
 TEST(InformationLoss, OfARecordIsTheMeanOverItsColumns) {
   const std::array<double, 1> one{information_loss(5)};
-  EXPECT_DOUBLE_EQ(information_loss(kNone, one), 0.8);
+  EXPECT_DOUBLE_EQ(information_loss(kNoLosses, one), 0.8);
   const std::array<double, 2> two{information_loss(2), information_loss(4)};
   const std::array<double, 3> three{};
   EXPECT_DOUBLE_EQ(information_loss(three, two), 0.25);
-  EXPECT_EQ(information_loss(three, kNone), 0);
+  EXPECT_EQ(information_loss(three, kNoLosses), 0);
   // One of seven lifted to the root, one half way.
   const std::array<double, 7> lifted{1, 0.5, 0, 0, 0, 0, 0};
   EXPECT_DOUBLE_EQ(information_loss(lifted, one), 2.3 / 8);

@@ -10,7 +10,7 @@
 namespace semveil::test {
 namespace {
 
-constexpr double kTie = 1e-9;
+constexpr double kDemandTolerance = 1e-9;
 
 std::shared_ptr<const Attribute> generated_attribute(const FuseCaseShape& shape, std::size_t j,
                                                      Random& random) {
@@ -59,7 +59,7 @@ bool has(const Demand& demand, const std::map<Code, double>& whole, double whole
       const double here = found == values.end() ? 0 : found->second;
       variation += std::abs(here / records - count / whole_records) / 2;
     }
-    if (variation > *demand.t + kTie) return false;
+    if (variation > *demand.t + kDemandTolerance) return false;
   }
   if (!demand.l) return true;
   if (demand.kind == DiversityKind::kDistinct)
@@ -69,7 +69,7 @@ bool has(const Demand& demand, const std::map<Code, double>& whole, double whole
     for (const auto& [value, count] : values) {
       entropy -= count / records * std::log(count / records);
     }
-    return std::exp(entropy) >= *demand.l - kTie;
+    return std::exp(entropy) >= *demand.l - kDemandTolerance;
   }
   std::vector<double> counts;
   for (const auto& [value, count] : values) counts.push_back(count);

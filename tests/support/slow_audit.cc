@@ -7,6 +7,14 @@
 #include <set>
 
 namespace semveil::test {
+bool lies_below(const Taxonomy& taxonomy, ConceptId c, ConceptId top) {
+  if (c == top) return true;
+  for (const ConceptId parent : taxonomy.parents(c)) {
+    if (lies_below(taxonomy, parent, top)) return true;
+  }
+  return false;
+}
+
 namespace {
 
 using Tuple = std::vector<ConceptId>;
@@ -15,14 +23,6 @@ std::map<Tuple, std::uint64_t> released(const Paired& pairs) {
   std::map<Tuple, std::uint64_t> out;
   for (const SlowPair& record : slow_pairs(pairs)) ++out[record.after];
   return out;
-}
-
-bool lies_below(const Taxonomy& taxonomy, ConceptId c, ConceptId top) {
-  if (c == top) return true;
-  for (const ConceptId parent : taxonomy.parents(c)) {
-    if (lies_below(taxonomy, parent, top)) return true;
-  }
-  return false;
 }
 
 double leaves(const Taxonomy& taxonomy, ConceptId top) {

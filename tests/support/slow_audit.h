@@ -36,4 +36,7 @@ std::size_t slow_best_cut(std::size_t items,
 double slow_partition_distance(const std::vector<std::size_t>& a,
                                const std::vector<std::size_t>& b);
 
+// At or below, by walking up.
+bool lies_below(const Taxonomy& taxonomy, ConceptId c, ConceptId top);
+
 }  // namespace semveil::test

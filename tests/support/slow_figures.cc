@@ -12,14 +12,6 @@ namespace {
 
 using Tuple = std::vector<ConceptId>;
 
-bool lies_below(const Taxonomy& taxonomy, ConceptId c, ConceptId top) {
-  if (c == top) return true;
-  for (const ConceptId parent : taxonomy.parents(c)) {
-    if (lies_below(taxonomy, parent, top)) return true;
-  }
-  return false;
-}
-
 bool is_suppressed(const Paired& pairs, const Tuple& tuple) {
   for (std::size_t j = 0; j < tuple.size(); ++j) {
     if (tuple[j] != pairs.attributes[j]->missing_value()) return false;

@@ -6,6 +6,8 @@
 
 namespace semveil::test {
 
+inline constexpr double kFine = 1e-10;  // sums are 2^-36 fine
+
 AttributeDisclosure slow_attribute_disclosure(const ReleasedSets& sets, SetWeights weights);
 SetGuess slow_skewness(const ReleasedSets& sets, SetWeights weights);
 SetGuess slow_similarity_counted(const ReleasedSets& sets, std::span<const std::uint32_t> category);

@@ -14,6 +14,10 @@
 
 namespace semveil::test {
 
+inline constexpr SwapAlgorithm kSwapAlgorithms[] = {
+    SwapAlgorithm::kFixed, SwapAlgorithm::kDynamic, SwapAlgorithm::kMultivariate,
+    SwapAlgorithm::kRandom, SwapAlgorithm::kDistributional};
+
 enum class SwapMutant : std::uint8_t {
   kNone,
   kTiesByValue,            // the farthest: each distinct record as likely, however frequent

@@ -19,13 +19,12 @@ using arrow::Compression;
 using test::bytes_of;
 using test::json;
 using test::read_table;
+using test::star;
 using testing::HasSubstr;
 using testing::Not;
 
 constexpr std::int64_t kRows = 45'000;          // more than two pages
 constexpr std::int64_t kRowGroupRows = 41'000;  // a second row group of less than one
-
-std::string star(std::string_view text) { return "masked " + std::to_string(text.size()); }
 
 struct How {
   Compression::type compression = Compression::UNCOMPRESSED;

@@ -19,14 +19,13 @@ using test::bytes_of;
 using test::json;
 using test::Masking;
 using test::read_table;
+using test::star;
 using test::write_table;
 using test::Written;
 using testing::HasSubstr;
 using testing::Not;
 
 namespace fs = std::filesystem;
-
-std::string star(std::string_view text) { return "masked " + std::to_string(text.size()); }
 
 Key key_of(unsigned char number) {
   return Key::from_bytes(std::array<unsigned char, Key::kSize>{number});

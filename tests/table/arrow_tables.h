@@ -18,12 +18,15 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "table/backend.h"
 
 namespace semveil::test {
+
+inline std::string star(std::string_view text) { return "masked " + std::to_string(text.size()); }
 
 using arrow::Compression;
 

@@ -10,7 +10,7 @@
 namespace semveil::test {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 constexpr double kCorrelations[] = {-1,  -0.9999999, -0.9999, -0.95, -0.5,   -1e-6,     0,
                                     0.1, 0.7,        0.925,   0.99,  0.9999, 0.9999999, 1};
 
@@ -19,8 +19,8 @@ double phi(double x) { return std::erfc(-x / std::numbers::sqrt2) / 2; }
 TEST(BivariateRectangle, OfAQuadrantIsAsSheppardHasIt) {
   for (const double rho : kCorrelations) {
     const double expected = 0.25 + std::asin(rho) / (2 * std::numbers::pi);
-    EXPECT_NEAR(bivariate_rectangle(-kInfinity, 0, -kInfinity, 0, rho), expected, 1e-14) << rho;
-    EXPECT_NEAR(bivariate_rectangle(0, kInfinity, -kInfinity, 0, rho), 0.5 - expected, 1e-14);
+    EXPECT_NEAR(bivariate_rectangle(-kUnbounded, 0, -kUnbounded, 0, rho), expected, 1e-14) << rho;
+    EXPECT_NEAR(bivariate_rectangle(0, kUnbounded, -kUnbounded, 0, rho), 0.5 - expected, 1e-14);
   }
 }
 
@@ -46,7 +46,7 @@ TEST(BivariateRectangle, AgreesWithQuadratureOverTheCorrelation) {
   for (const double rho : {-0.9999, -0.8, -0.2, 0.35, 0.93, 0.9999}) {
     for (const double h : edges) {
       for (const double k : {-1.2, 0.0, 0.9, 2.0}) {
-        ASSERT_NEAR(bivariate_rectangle(-kInfinity, h, -kInfinity, k, rho), slow_below(h, k, rho),
+        ASSERT_NEAR(bivariate_rectangle(-kUnbounded, h, -kUnbounded, k, rho), slow_below(h, k, rho),
                     1e-10)
             << h << ' ' << k << ' ' << rho;
       }
@@ -61,8 +61,8 @@ TEST(BivariateRectangle, OfEqualVariablesIsWhereBothIntervalsAre) {
 }
 
 TEST(BivariateGrid, AddsUpToItsMargins) {
-  const std::vector<double> x = {-kInfinity, -2, -1.999, -0.4, 0, 0.4, 2, kInfinity};
-  const std::vector<double> y = {-kInfinity, -3, -0.1, 0, 1e-9, 0.1, 3, kInfinity};
+  const std::vector<double> x = {-kUnbounded, -2, -1.999, -0.4, 0, 0.4, 2, kUnbounded};
+  const std::vector<double> y = {-kUnbounded, -3, -0.1, 0, 1e-9, 0.1, 3, kUnbounded};
   for (const double rho : kCorrelations) {
     const std::vector<double> grid = bivariate_grid(x, y, rho);
     for (std::size_t i = 0; i + 1 < x.size(); ++i) {

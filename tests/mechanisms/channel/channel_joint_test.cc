@@ -18,8 +18,8 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-struct Trial {
-  Trial(NoiseOptions options, std::size_t columns, Shape shape, std::size_t size)
+struct JointTrial {
+  JointTrial(NoiseOptions options, std::size_t columns, Shape shape, std::size_t size)
       : domain(generate(shape, size, 4)), slow(domain.twins.slow, {"wu-palmer"}, {}) {
     Random random(5);
     for (std::size_t j = 0; j < columns; ++j) {
@@ -68,7 +68,7 @@ std::vector<Piece> pieces(const SlowNoise& noise, SlowTaxonomy::Node x,
 }
 
 // p P(z1 z2 | x1 x2), by tuple and z1 · size + z2, one rectangle at a time.
-std::vector<std::vector<double>> slow_pairs_of(const Trial& t, const JointTuples& tuples,
+std::vector<std::vector<double>> slow_pairs_of(const JointTrial& t, const JointTuples& tuples,
                                                NoiseReference by, double sign = 1) {
   const NoiseModel& model = noise_lines(*t.plan)->model();
   const double l00 = model.root[0], l10 = model.root[2], l11 = model.root[3];
@@ -120,7 +120,7 @@ TEST(JointChannel, OfTwoCorrelatedColumnsIsThatOfAllReleases) {
       options.correlated = true;
       options.reference = by;
       options.alpha = 1;
-      const Trial t(options, 2, shape, 12);
+      const JointTrial t(options, 2, shape, 12);
       const JointTuples tuples(t.frequencies, t.all);
       ASSERT_NE(noise_lines(*t.plan)->model().root[2], 0);
       const SlowRisk slow = slow_risk(slow_pairs_of(t, tuples, by));
@@ -150,7 +150,7 @@ TEST(JointChannel, OfTwoCorrelatedColumnsIsThatOfAllReleases) {
 TEST(JointChannel, OfIndependentColumnsIsTheProductOfTheirs) {
   NoiseOptions options;
   options.alpha = 0.5;
-  const Trial t(options, 3, Shape::kDag, 12);
+  const JointTrial t(options, 3, Shape::kDag, 12);
   const JointTuples tuples(t.frequencies, t.all);
   std::vector<std::vector<double>> joint, rows(3);
   std::vector<std::unique_ptr<const Channel>> channels;
@@ -182,7 +182,7 @@ TEST(JointChannel, OfIndependentColumnsIsTheProductOfTheirs) {
 TEST(JointChannel, OfThreeCorrelatedColumnsIsSimulatedAndSaysSo) {
   NoiseOptions options;
   options.correlated = true;
-  const Trial t(options, 3, Shape::kTree, 12);
+  const JointTrial t(options, 3, Shape::kTree, 12);
   const auto risks =
       value_or_throw(channel_risks(*t.plan, t.frequencies, {.threads = 2, .simulated = 2000}));
   ASSERT_EQ(risks.size(), 4U);
@@ -199,7 +199,7 @@ TEST(JointChannel, OfThreeCorrelatedColumnsIsSimulatedAndSaysSo) {
 TEST(JointChannel, OfPairsIsToldOfEachPairAndOfAll) {
   NoiseOptions options;
   options.reference = NoiseReference::kPair;
-  const Trial t(options, 4, Shape::kTree, 8);
+  const JointTrial t(options, 4, Shape::kTree, 8);
   const auto risks =
       value_or_throw(channel_risks(*t.plan, t.frequencies, {.threads = 2, .simulated = 2000}));
   ASSERT_EQ(risks.size(), 7U);

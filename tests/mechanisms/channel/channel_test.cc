@@ -18,7 +18,7 @@ namespace {
 
 Key channel_key() { return Key::from_bytes(std::array<unsigned char, Key::kSize>{3, 1, 4}); }
 
-struct Case {
+struct ChannelCase {
   std::string title;
   NoiseOptions options;
   MeasureCase measure = {"wu-palmer"};
@@ -26,7 +26,7 @@ struct Case {
   bool leaves_only = false;
 };
 
-std::vector<Case> cases() {
+std::vector<ChannelCase> cases() {
   NoiseOptions mean, root, pair, correlated, first, laplace, tiny;
   root.reference = NoiseReference::kRoot;
   pair.reference = NoiseReference::kPair;
@@ -36,7 +36,7 @@ std::vector<Case> cases() {
   laplace.distribution = NoiseDistribution::kLaplace;
   laplace.reference = NoiseReference::kRoot;
   tiny.alpha = 1e-6;
-  std::vector<Case> out = {
+  std::vector<ChannelCase> out = {
       {"mean", mean},
       {"root", root, {"path"}},
       {"pair", pair},
@@ -47,12 +47,12 @@ std::vector<Case> cases() {
       {"missing is a value", mean, {"wu-palmer"}, true},
       {"pair, missing is a value", pair, {"wu-palmer"}, true},
       {"lin, leaves only", mean, {"lin", IcModel::kSeco, LcsRule::kDeepest}, false, true}};
-  for (Case& c : out) c.options.allow_unmasked = true;
+  for (ChannelCase& c : out) c.options.allow_unmasked = true;
   return out;
 }
 
-struct Trial {
-  Trial(const GeneratedTaxonomy& taxonomy, const Case& c, std::size_t rows = 60)
+struct ChannelTrial {
+  ChannelTrial(const GeneratedTaxonomy& taxonomy, const ChannelCase& c, std::size_t rows = 60)
       : domain(taxonomy),
         rules{{}, c.leaves_only, 1},
         slow(domain.twins.slow, c.measure, rules, c.missing_is_value) {
@@ -73,7 +73,7 @@ struct Trial {
 };
 
 // The row of a value, line by line of the rules; with partners, their mean.
-SlowRow expected_row(const Trial& t, const Case& c, std::size_t column, ConceptId x) {
+SlowRow expected_row(const ChannelTrial& t, const ChannelCase& c, std::size_t column, ConceptId x) {
   const double deviation = noise_fit(*t.plan)->columns[column].deviation;
   const SlowTaxonomy::Node node = t.domain.node(x);
   if (deviation == 0) return {{node, 1.0}};
@@ -110,9 +110,9 @@ SlowRow expected_row(const Trial& t, const Case& c, std::size_t column, ConceptI
 class ChannelOnEveryShape : public testing::TestWithParam<Shape> {};
 
 TEST_P(ChannelOnEveryShape, HasTheRowsAndTheRiskOfItsTwin) {
-  for (const Case& c : cases()) {
+  for (const ChannelCase& c : cases()) {
     SCOPED_TRACE(c.title);
-    const Trial t(generate(GetParam(), 25, 8), c);
+    const ChannelTrial t(generate(GetParam(), 25, 8), c);
     for (std::size_t j = 0; j < 2; ++j) {
       const auto channel = channel_of(*t.plan, t.frequencies, j);
       ASSERT_NE(channel, nullptr);
@@ -195,7 +195,7 @@ struct MillionDraws {
   MillionDraws() : t(generate(Shape::kDag, 40, 5), {"mean", {}}, kMillion) {
     count = masked_counts(t.table, *t.plan);
   }
-  Trial t;
+  ChannelTrial t;
   Counted count;
 };
 const MillionDraws& million_draws() {
@@ -244,7 +244,7 @@ testing::AssertionResult agree(const Channel& channel, const Counted& count) {
 }
 
 std::vector<double> broken_row(Broken broken, ConceptId x) {
-  const Trial& t = million_draws().t;
+  const ChannelTrial& t = million_draws().t;
   const NoiseColumn& column = noise_fit(*t.plan)->columns[0];
   const auto node = t.domain.node(x), mean = t.domain.node(column.mean);
   const auto cdf = [&](double e) {
@@ -263,7 +263,7 @@ std::vector<double> broken_row(Broken broken, ConceptId x) {
 }
 
 testing::AssertionResult judge(Broken broken) {
-  const Trial& t = million_draws().t;
+  const ChannelTrial& t = million_draws().t;
   NoiseOptions options;
   if (broken == Broken::kSpreadWrong) options.alpha *= 1.03;
   const auto plan = value_or_throw(make_noise(options)->fit(t.frequencies, channel_key()));
@@ -281,13 +281,13 @@ TEST(Channel, IsWhatAMillionDrawsOfThePlanShow) { EXPECT_TRUE(judge(Broken::kNon
 // The other kinds of noise, and the baselines. Where the reference is the partner, or errors are
 // correlated, records of one value differ less than independent draws would: the judge is milder.
 TEST(Channel, OfEveryMethodIsWhatAMillionDrawsShow) {
-  for (const Case& c : cases()) {
+  for (const ChannelCase& c : cases()) {
     SCOPED_TRACE(c.title);
-    const Trial t(generate(Shape::kDag, 40, 5), c, kMillion);
+    const ChannelTrial t(generate(Shape::kDag, 40, 5), c, kMillion);
     const auto channel = channel_of(*t.plan, t.frequencies, 0);
     EXPECT_TRUE(agree(*channel, masked_counts(t.table, *t.plan)));
   }
-  const Trial& t = million_draws().t;
+  const ChannelTrial& t = million_draws().t;
   for (const Baseline baseline : {Baseline::kNaive, Baseline::kProbabilistic}) {
     const auto plan = value_or_throw(make_baseline(baseline)->fit(t.frequencies, channel_key()));
     const auto channel = channel_of(*plan, t.frequencies, 0);
@@ -347,16 +347,16 @@ TEST(Channel, OfThreeConceptsIsAsComputedByHand) {
 
 // However small the errors, a value never stays: it becomes one of its nearest.
 TEST(Channel, OfTinyErrorsLeadsToTheNearestOfEachSide) {
-  Case c{"tiny", {}};
+  ChannelCase c{"tiny", {}};
   c.options.alpha = 1e-9;
-  const Trial t(generate(Shape::kTree, 30, 2), c);
+  const ChannelTrial t(generate(Shape::kTree, 30, 2), c);
   const ChannelRisk risk = channel_risk(*channel_of(*t.plan, t.frequencies, 0));
   EXPECT_EQ(risk.unchanged, 0);
   EXPECT_GT(risk.vulnerability, risk.prior);
 }
 
 TEST(Channel, OfBaselinesTellsNothing) {
-  const Trial t(generate(Shape::kTree, 30, 2), {"mean", {}});
+  const ChannelTrial t(generate(Shape::kTree, 30, 2), {"mean", {}});
   for (const Baseline baseline : {Baseline::kNaive, Baseline::kProbabilistic}) {
     const auto plan = value_or_throw(make_baseline(baseline)->fit(t.frequencies, channel_key()));
     const auto risks = value_or_throw(channel_risks(*plan, t.frequencies, {}));

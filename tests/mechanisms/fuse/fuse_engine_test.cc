@@ -14,7 +14,7 @@
 namespace semveil::test {
 namespace {
 
-Key key(std::uint64_t number) {
+Key fuse_key(std::uint64_t number) {
   std::array<unsigned char, Key::kSize> bytes{7};
   for (std::size_t i = 0; i < 8; ++i) bytes[1 + i] = static_cast<unsigned char>(number >> (8 * i));
   return Key::from_bytes(bytes);
@@ -22,7 +22,7 @@ Key key(std::uint64_t number) {
 
 SlowFuseOutcome twin_of(const FuseCase& data, const FuseOptions& options, std::uint64_t number,
                         FuseMutant mutant = FuseMutant::kNone) {
-  RandomChoices random(key(number), "fuse", std::array<std::string_view, 1>{"records"});
+  RandomChoices random(fuse_key(number), "fuse", std::array<std::string_view, 1>{"records"});
   return slow_fuse(
       data.slow, options,
       [&](std::size_t count) { return static_cast<std::size_t>(random.below(count)); }, mutant);
@@ -107,7 +107,7 @@ TEST(FuseEngine, DoesWhatTheTwinDoes) {
           SCOPED_TRACE(testing::Message()
                        << to_string(shape) << " seed " << seed << " k " << k << " heuristics "
                        << way.heuristics << " guide " << static_cast<int>(way.guide));
-          const Result<FuseOutcome> outcome = fuse_tuples(data.table, options, key(seed));
+          const Result<FuseOutcome> outcome = fuse_tuples(data.table, options, fuse_key(seed));
           ASSERT_TRUE(outcome);
           expect_same(data, *outcome, twin_of(data, options, seed));
           expect_guarantee(data, k, *outcome);
@@ -133,7 +133,8 @@ TEST(FuseEngine, DoesWhatTheTwinDoesWhereTiesAreNotTransitive) {
     const FuseOptions options{
         .k = 2 + seed % 5, .heuristics = seed % 2 == 0 ? 2U : 3U, .traced = true};
     SCOPED_TRACE(seed);
-    expect_same(data, *fuse_tuples(data.table, options, key(seed)), twin_of(data, options, seed));
+    expect_same(data, *fuse_tuples(data.table, options, fuse_key(seed)),
+                twin_of(data, options, seed));
     if (HasFatalFailure()) return;
   }
 }
@@ -162,7 +163,7 @@ TEST(FuseEngine, DoesWhatTheTwinDoesWithDemands) {
           const FuseOptions options{
               .k = k, .guide = way.guide, .heuristics = way.heuristics, .traced = true};
           SCOPED_TRACE(testing::Message() << "seed " << seed);
-          const Result<FuseOutcome> outcome = fuse_tuples(data.table, options, key(seed));
+          const Result<FuseOutcome> outcome = fuse_tuples(data.table, options, fuse_key(seed));
           std::vector<std::size_t> all(data.tuple.size());
           for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
           ASSERT_EQ(outcome.has_value(), data.slow.met(all));
@@ -196,7 +197,7 @@ TEST(FuseEngine, IsToldFromEveryMutantOfTheTwin) {
       }
       const FuseCase data = make_fuse_case(shape, seed);
       const FuseOptions options{.k = 2 + seed % 4, .traced = true};
-      const Result<FuseOutcome> outcome = fuse_tuples(data.table, options, key(seed));
+      const Result<FuseOutcome> outcome = fuse_tuples(data.table, options, fuse_key(seed));
       if (!outcome) continue;
       const SlowFuseOutcome wrong = twin_of(data, options, seed, which);
       bool same =
@@ -226,7 +227,7 @@ TEST(FuseEngine, FollowsTheDefinitionsOnLargerTables) {
     const FuseOptions options{
         .k = 2 + seed, .heuristics = seed == 6 ? 2U : 3U, .threads = 2, .traced = true};
     SCOPED_TRACE(testing::Message() << "seed " << seed << " tuples " << data.table.size());
-    FuseReplay(data.table, options).check(*fuse_tuples(data.table, options, key(seed)));
+    FuseReplay(data.table, options).check(*fuse_tuples(data.table, options, fuse_key(seed)));
     if (HasFatalFailure()) return;
   }
 }
@@ -242,7 +243,7 @@ TEST(FuseEngine, FollowsTheDefinitionsWhereManyShareTheirNearestTuple) {
     shape.records = 300;
     const FuseCase data = make_fuse_case(shape, seed);
     const FuseOptions options{.k = 2 + seed % 3, .traced = true};
-    const FuseOutcome outcome = *fuse_tuples(data.table, options, key(seed));
+    const FuseOutcome outcome = *fuse_tuples(data.table, options, fuse_key(seed));
     SCOPED_TRACE(seed);
     FuseReplay(data.table, options).check(outcome);
     if (HasFatalFailure()) return;
@@ -262,19 +263,19 @@ TEST(FuseEngine, GivesTheSameForAnyNumberOfThreads) {
     for (const unsigned threads : {1U, 2U, 7U}) {
       const FuseOptions options{
           .k = 4, .guide = way.guide, .heuristics = way.heuristics, .threads = threads};
-      targets.push_back(fuse_tuples(data.table, options, key(3))->target);
+      targets.push_back(fuse_tuples(data.table, options, fuse_key(3))->target);
     }
     EXPECT_EQ(targets[0], targets[1]);
     EXPECT_EQ(targets[0], targets[2]);
     const FuseOptions options{.k = 4, .guide = way.guide, .heuristics = way.heuristics};
-    EXPECT_NE(targets[0], fuse_tuples(data.table, options, key(4))->target);
+    EXPECT_NE(targets[0], fuse_tuples(data.table, options, fuse_key(4))->target);
   }
 }
 
 TEST(FuseEngine, WritesStepsOnlyIfAsked) {
   const FuseCase data = make_fuse_case({.columns = 2, .records = 20}, 3);
-  EXPECT_TRUE(fuse_tuples(data.table, {.k = 3}, key(0))->steps.empty());
-  EXPECT_FALSE(fuse_tuples(data.table, {.k = 3, .traced = true}, key(0))->steps.empty());
+  EXPECT_TRUE(fuse_tuples(data.table, {.k = 3}, fuse_key(0))->steps.empty());
+  EXPECT_FALSE(fuse_tuples(data.table, {.k = 3, .traced = true}, fuse_key(0))->steps.empty());
 }
 
 TEST(FuseEngine, ChangesNothingWhereNothingLacks) {
@@ -290,9 +291,9 @@ TEST(FuseEngine, ChangesNothingWhereNothingLacks) {
         .k = 4, .guide = way.guide, .heuristics = way.heuristics, .traced = true};
     const FuseOptions five{
         .k = 5, .guide = way.guide, .heuristics = way.heuristics, .traced = true};
-    EXPECT_TRUE(fuse_tuples(data.table, one, key(1))->steps.empty());
-    EXPECT_TRUE(fuse_tuples(frequent.table, four, key(1))->steps.empty());
-    EXPECT_FALSE(fuse_tuples(frequent.table, five, key(1))->steps.empty());
+    EXPECT_TRUE(fuse_tuples(data.table, one, fuse_key(1))->steps.empty());
+    EXPECT_TRUE(fuse_tuples(frequent.table, four, fuse_key(1))->steps.empty());
+    EXPECT_FALSE(fuse_tuples(frequent.table, five, fuse_key(1))->steps.empty());
   }
 }
 
@@ -300,18 +301,18 @@ TEST(FuseEngine, RefusesMoreThanThereAre) {
   const FuseCase data = make_fuse_case({.columns = 2, .records = 12}, 3);
   for (const Way way : kWays) {
     const Result<FuseOutcome> all = fuse_tuples(
-        data.table, {.k = 12, .guide = way.guide, .heuristics = way.heuristics}, key(1));
+        data.table, {.k = 12, .guide = way.guide, .heuristics = way.heuristics}, fuse_key(1));
     ASSERT_TRUE(all);
     EXPECT_EQ(std::ranges::count(all->target, all->target[0]),
               static_cast<std::ptrdiff_t>(data.table.size()));
     const Result<FuseOutcome> more = fuse_tuples(
-        data.table, {.k = 13, .guide = way.guide, .heuristics = way.heuristics}, key(1));
+        data.table, {.k = 13, .guide = way.guide, .heuristics = way.heuristics}, fuse_key(1));
     ASSERT_FALSE(more);
     EXPECT_EQ(more.error().code, ErrorCode::kGuarantee);
     EXPECT_NE(more.error().message.find("13"), std::string::npos);
     EXPECT_NE(more.error().message.find("12"), std::string::npos);
   }
-  EXPECT_EQ(fuse_tuples(data.table, {.k = 0}, key(1)).error().code, ErrorCode::kData);
+  EXPECT_EQ(fuse_tuples(data.table, {.k = 0}, fuse_key(1)).error().code, ErrorCode::kData);
 }
 
 // Six texts, all equally far apart, one record each: who goes and where to is anybody's. A sample
@@ -335,7 +336,7 @@ TEST(FuseEngine, ChoosesUniformly) {
     for (std::uint64_t number = 0; number < 3000; ++number) {
       const FuseOptions options{
           .k = 2, .guide = way.guide, .heuristics = way.heuristics, .traced = true};
-      const Result<FuseOutcome> outcome = fuse_tuples(data.table, options, key(number));
+      const Result<FuseOutcome> outcome = fuse_tuples(data.table, options, fuse_key(number));
       count(outcome->steps[0].from, outcome->steps[0].to, who, where);
     }
     if (way.guide == FuseGuide::kRandomRecord) {
@@ -359,7 +360,7 @@ TEST(FuseEngine, OfARandomRecordPrefersWhatIsFrequent) {
   const auto to_the_last = [&](FuseGuide guide) {
     int found = 0;
     for (std::uint64_t number = 0; number < 1000; ++number) {
-      const auto outcome = fuse_tuples(data.table, {.k = 2, .guide = guide}, key(number));
+      const auto outcome = fuse_tuples(data.table, {.k = 2, .guide = guide}, fuse_key(number));
       found += outcome->target[0] == 2 ? 1 : 0;
     }
     return found;

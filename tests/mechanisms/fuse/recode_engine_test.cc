@@ -11,13 +11,13 @@
 namespace semveil::test {
 namespace {
 
-Key key(std::uint64_t number) {
+Key recode_key(std::uint64_t number) {
   return Key::from_bytes(std::array<unsigned char, Key::kSize>{
       9, static_cast<unsigned char>(number), static_cast<unsigned char>(number >> 8U)});
 }
 
 RandomChoices choices(const FuseCase& data, std::uint64_t number) {
-  return {key(number), "recode",
+  return {recode_key(number), "recode",
           std::array<std::string_view, 2>{"column", data.table.attributes[0]->name}};
 }
 
@@ -80,7 +80,7 @@ TEST(RecodeEngine, DoesWhatTheTwinDoes) {
       for (RecodeOptions options : kVariants) {
         options.k = k;
         SCOPED_TRACE(testing::Message() << "seed " << seed << " k " << k);
-        const Result<FuseOutcome> outcome = recode_values(data.table, options, key(seed));
+        const Result<FuseOutcome> outcome = recode_values(data.table, options, recode_key(seed));
         ASSERT_TRUE(outcome);
         ASSERT_TRUE(same(data, *outcome, twin_of(data, options, seed)));
         std::map<std::uint32_t, std::uint64_t> counts;
@@ -100,7 +100,7 @@ TEST(RecodeEngine, IsToldFromEveryMutantOfTheTwin) {
       const FuseCase data = column(seed);
       RecodeOptions options = kVariants[1 + seed % 2];
       options.k = 2 + seed % 4;
-      const Result<FuseOutcome> outcome = recode_values(data.table, options, key(seed));
+      const Result<FuseOutcome> outcome = recode_values(data.table, options, recode_key(seed));
       const auto which = static_cast<RecodeMutant>(mutant);
       told += same(data, *outcome, twin_of(data, options, seed, which)) ? 0 : 1;
     }
@@ -116,8 +116,8 @@ TEST(RecodeEngine, ForgetsDemands) {
   ASSERT_FALSE(with.table.sensitive.empty());
   for (RecodeOptions options : kVariants) {
     options.k = 3;
-    EXPECT_EQ(recode_values(with.table, options, key(1))->target,
-              recode_values(without.table, options, key(1))->target);
+    EXPECT_EQ(recode_values(with.table, options, recode_key(1))->target,
+              recode_values(without.table, options, recode_key(1))->target);
   }
 }
 
@@ -125,23 +125,25 @@ TEST(RecodeEngine, ChoosesAnewForEveryColumn) {
   FuseCase data = make_fuse_case({.texts = 1, .records = 400, .distinct = 200}, 6);
   RecodeOptions options = kVariants[0];
   options.k = 3;
-  const std::vector<std::uint32_t> first = recode_values(data.table, options, key(1))->target;
-  EXPECT_EQ(first, recode_values(data.table, options, key(1))->target);
+  const std::vector<std::uint32_t> first =
+      recode_values(data.table, options, recode_key(1))->target;
+  EXPECT_EQ(first, recode_values(data.table, options, recode_key(1))->target);
   Attribute renamed = *data.table.attributes[0];
   renamed.name = "another";
   data.table.attributes[0] = std::make_shared<const Attribute>(std::move(renamed));
-  EXPECT_NE(first, recode_values(data.table, options, key(1))->target);
+  EXPECT_NE(first, recode_values(data.table, options, recode_key(1))->target);
 }
 
 TEST(RecodeEngine, RefusesMoreThanThereAre) {
   const FuseCase data = make_fuse_case({.records = 12}, 3);
   for (RecodeOptions options : kVariants) {
     options.k = 12;
-    ASSERT_TRUE(recode_values(data.table, options, key(1)));
+    ASSERT_TRUE(recode_values(data.table, options, recode_key(1)));
     options.k = 13;
-    EXPECT_EQ(recode_values(data.table, options, key(1)).error().code, ErrorCode::kGuarantee);
+    EXPECT_EQ(recode_values(data.table, options, recode_key(1)).error().code,
+              ErrorCode::kGuarantee);
     options.k = 0;
-    EXPECT_EQ(recode_values(data.table, options, key(1)).error().code, ErrorCode::kData);
+    EXPECT_EQ(recode_values(data.table, options, recode_key(1)).error().code, ErrorCode::kData);
   }
 }
 

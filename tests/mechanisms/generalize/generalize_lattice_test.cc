@@ -61,14 +61,14 @@ void expect_like_twin(const ClassTable& table, const std::vector<SlowLevels>& le
 }
 
 // Columns over taxonomies of a shape, a few cells missing.
-struct Case {
+struct LatticeCase {
   ClassTable table;
   std::vector<std::vector<ConceptId>> cells;
   std::vector<SlowLevels> levels;
 };
-Case case_of(Shape shape, std::uint64_t seed, std::size_t columns, std::size_t rows) {
+LatticeCase lattice_case(Shape shape, std::uint64_t seed, std::size_t columns, std::size_t rows) {
   Random random(seed);
-  Case out;
+  LatticeCase out;
   std::vector<std::shared_ptr<const Attribute>> attributes;
   for (std::size_t j = 0; j < columns; ++j) {
     const TwinDomain domain(generate(shape, 4 + random.below(10), random.next()));
@@ -90,7 +90,7 @@ class FullDomainOfShape : public testing::TestWithParam<Shape> {};
 TEST_P(FullDomainOfShape, IsTheBestOfAllCombinations) {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    const Case own = case_of(GetParam(), seed, 1 + seed % 3, 10 + 7 * seed);
+    const LatticeCase own = lattice_case(GetParam(), seed, 1 + seed % 3, 10 + 7 * seed);
     expect_like_twin(own.table, own.levels, 1 + seed % 6);
   }
 }
@@ -103,7 +103,7 @@ TEST_P(FullDomainOfShape, IsTheBestWithDemandsToo) {
       {.l = {}, .kind = DiversityKind::kDistinct, .c = 4, .t = 0.31}};
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    Case own = case_of(GetParam(), 100 + seed, 2, 40);
+    LatticeCase own = lattice_case(GetParam(), 100 + seed, 2, 40);
     Random random(seed);
     std::vector<std::optional<Code>> values;
     for (std::size_t i = 0; i < own.cells.front().size(); ++i) {

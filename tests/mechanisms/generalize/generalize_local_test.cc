@@ -12,14 +12,14 @@
 namespace semveil::test {
 namespace {
 
-struct Case {
+struct LocalCase {
   ClassTable table;
   std::vector<std::vector<ConceptId>> cells;
 };
-Case case_of(Shape shape, std::uint64_t seed, std::size_t columns, std::size_t rows,
-             std::size_t concepts = 14) {
+LocalCase local_case(Shape shape, std::uint64_t seed, std::size_t columns, std::size_t rows,
+                     std::size_t concepts = 14) {
   Random random(seed);
-  Case out;
+  LocalCase out;
   std::vector<std::shared_ptr<const Attribute>> attributes;
   for (std::size_t j = 0; j < columns; ++j) {
     const TwinDomain domain(generate(shape, 4 + random.below(concepts), random.next()));
@@ -81,7 +81,7 @@ class LocalOfShape : public testing::TestWithParam<Shape> {};
 TEST_P(LocalOfShape, ClassesCarryTheirLeastCommonGeneralisation) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    const Case own = case_of(GetParam(), seed, 1 + seed % 3, 15 + 11 * seed);
+    const LocalCase own = local_case(GetParam(), seed, 1 + seed % 3, 15 + 11 * seed);
     const std::uint64_t thousandths = seed % 4 * 40;
     expect_sound(own.table,
                  {.k = 1 + seed % 7,
@@ -99,7 +99,7 @@ TEST_P(LocalOfShape, ClassesHaveWhatIsDemanded) {
       {.l = {}, .kind = DiversityKind::kDistinct, .c = 4, .t = 0.25}};
   for (std::uint64_t seed = 1; seed <= 16; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    Case own = case_of(GetParam(), 50 + seed, 2, 60);
+    LocalCase own = local_case(GetParam(), 50 + seed, 2, 60);
     Random random(seed);
     std::vector<std::optional<Code>> values;
     for (std::size_t i = 0; i < own.cells.front().size(); ++i) {
@@ -118,18 +118,18 @@ INSTANTIATE_TEST_SUITE_P(Shapes, LocalOfShape, testing::ValuesIn(kShapes),
 
 // Some fifteen levels in each of six columns: far more combinations than are walked.
 TEST(LocalGeneralisation, WorksOnTaxonomiesOfManyLevels) {
-  const Case own = case_of(Shape::kSkips, 7, 6, 800, 120);
+  const LocalCase own = local_case(Shape::kSkips, 7, 6, 800, 120);
   expect_sound(own.table, {.k = 5}, 0);
 }
 
 // Two levels each: even these are more combinations than are walked.
 TEST(LocalGeneralisation, WorksOnManyColumns) {
-  const Case own = case_of(Shape::kStar, 7, 16, 300);
+  const LocalCase own = local_case(Shape::kStar, 7, 16, 300);
   expect_sound(own.table, {.k = 4}, 0);
 }
 
 TEST(LocalGeneralisation, ChangesNothingWhereNothingIsAsked) {
-  const Case own = case_of(Shape::kTree, 3, 2, 60);
+  const LocalCase own = local_case(Shape::kTree, 3, 2, 60);
   const auto found = generalize_tuples(own.table, {.k = 1});
   ASSERT_TRUE(found);
   for (std::size_t t = 0; t < own.table.size(); ++t) {
@@ -138,7 +138,7 @@ TEST(LocalGeneralisation, ChangesNothingWhereNothingIsAsked) {
 }
 
 TEST(LocalGeneralisation, SaysWhatCannotBeHad) {
-  Case own = case_of(Shape::kTree, 3, 2, 20);
+  LocalCase own = local_case(Shape::kTree, 3, 2, 20);
   add_sensitive(own.table, own.cells, std::vector<std::optional<Code>>(20, Code{0}),
                 {.l = 2.0, .kind = DiversityKind::kDistinct, .c = 4, .t = {}});
   for (const auto scope : {GeneralizeScope::kFullDomain, GeneralizeScope::kLocal}) {
@@ -146,7 +146,7 @@ TEST(LocalGeneralisation, SaysWhatCannotBeHad) {
     ASSERT_FALSE(found);
     EXPECT_EQ(found.error().code, ErrorCode::kGuarantee);
   }
-  EXPECT_EQ(generalize_tuples(case_of(Shape::kTree, 3, 2, 20).table, {.k = 21}).error().code,
+  EXPECT_EQ(generalize_tuples(local_case(Shape::kTree, 3, 2, 20).table, {.k = 21}).error().code,
             ErrorCode::kGuarantee);
 }
 

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "semveil/noise.h"
+#include "support/filled_key.h"
 #include "support/generated_table.h"
 #include "support/sample_checks.h"
 #include "support/slow_noise.h"
@@ -36,12 +37,6 @@ using testing::IsEmpty;
 
 constexpr std::size_t kRows = 200'000;       // for errors
 constexpr std::size_t kJudgedRows = 10'000;  // for replacements: the twin is slow
-
-Key key_of(unsigned char byte) {
-  std::array<unsigned char, Key::kSize> bytes{};
-  bytes.fill(byte);
-  return Key::from_bytes(bytes);
-}
 
 // ---- Judges
 // --------------------------------------------------------------------------------------
@@ -211,8 +206,9 @@ std::vector<Choice> draw_choices(const SlowNoise& slow, const std::vector<Node>&
 
 // A small table to fit on, whose n × n matrices of distances can be written down, and a long one of
 // the same values to mask.
-struct Trial {
-  Trial() : domain(generate(Shape::kTree, 60, 11)), slow(domain.twins.slow, {"wu-palmer"}, {}) {
+struct ErrorTrial {
+  ErrorTrial()
+      : domain(generate(Shape::kTree, 60, 11)), slow(domain.twins.slow, {"wu-palmer"}, {}) {
     Random random(11);
     const Taxonomy& taxonomy = *domain.twins.fast;
     std::vector<std::vector<ConceptId>> cells;
@@ -262,25 +258,25 @@ struct Trial {
   GeneratedTable fitted, masked;
 };
 
-const Trial& trial() {
-  static const Trial kTrial;
+const ErrorTrial& trial() {
+  static const ErrorTrial kTrial;
   return kTrial;
 }
 
-struct Sample {
+struct ErrorSample {
   std::vector<Errors> errors;  // by column
   std::vector<Choice> choices;
 };
 
-Sample sample_of(const NoiseOptions& options, std::size_t columns, unsigned char key = 1) {
-  const Trial& t = trial();
-  Sample out;
+ErrorSample sample_of(const NoiseOptions& options, std::size_t columns, unsigned char key = 1) {
+  const ErrorTrial& t = trial();
+  ErrorSample out;
   out.errors.resize(columns);
-  const auto plan =
-      make_noise(options)->fit(Trial::first_columns(t.fitted, columns).frequencies(), key_of(key));
+  const auto plan = make_noise(options)->fit(
+      ErrorTrial::first_columns(t.fitted, columns).frequencies(), filled_key(key));
   EXPECT_TRUE(plan) << describe(plan.error(), Quote::kShow);
   if (!plan) return out;
-  const GeneratedTable table = Trial::first_columns(t.masked, columns);
+  const GeneratedTable table = ErrorTrial::first_columns(t.masked, columns);
   MaskedBatch masked;
   masked.traced = true;
   (*plan)->apply(table.whole(), masked);
@@ -309,7 +305,7 @@ TEST_P(UncorrelatedNoiseErrors, AreIndependentWithTheVarianceAsked) {
     NoiseOptions options;
     options.alpha = alpha;
     options.distribution = GetParam();
-    const Sample sample = sample_of(options, 3);
+    const ErrorSample sample = sample_of(options, 3);
     ExpectedErrors expected{GetParam(), {}, no_correlations(3)};
     for (std::size_t j = 0; j < 3; ++j) expected.variances.push_back(alpha * trial().variance(j));
     EXPECT_THAT(objections(sample.errors, expected), IsEmpty()) << alpha;
@@ -328,7 +324,7 @@ TEST(NoiseErrors, OfCorrelatedNoiseHaveTheCovarianceMatrix) {
     options.alpha = 0.5;
     options.correlated = true;
     options.reference = reference;
-    const Sample sample = sample_of(options, kColumns);
+    const ErrorSample sample = sample_of(options, kColumns);
     ExpectedErrors expected{NoiseDistribution::kNormal, {}, no_correlations(kColumns)};
     for (std::size_t j = 0; j < kColumns; ++j) {
       expected.variances.push_back(options.alpha * trial().covariance(j, j));
@@ -353,7 +349,7 @@ TEST(NoiseErrors, OfPairsAreCorrelatedWithinAPairOnly) {
   for (const auto& pairs : {std::vector<std::pair<std::size_t, std::size_t>>{},
                             std::vector<std::pair<std::size_t, std::size_t>>{{3, 0}, {1, 2}}}) {
     options.pairs = pairs;
-    const Sample sample = sample_of(options, 4);
+    const ErrorSample sample = sample_of(options, 4);
     ExpectedErrors expected{NoiseDistribution::kNormal, {}, no_correlations(4)};
     for (std::size_t j = 0; j < 4; ++j) {
       expected.variances.push_back(options.alpha * trial().covariance(j, j));
@@ -373,9 +369,9 @@ TEST(NoiseFit, TellsWhatTheTwinComputes) {
   NoiseOptions options;
   options.alpha = 0.5;
   options.correlated = true;
-  const Trial& t = trial();
+  const ErrorTrial& t = trial();
   const auto plan =
-      make_noise(options)->fit(Trial::first_columns(t.fitted, 3).frequencies(), key_of(1));
+      make_noise(options)->fit(ErrorTrial::first_columns(t.fitted, 3).frequencies(), filled_key(1));
   ASSERT_TRUE(plan) << describe(plan.error(), Quote::kShow);
   const NoiseFit* fit = noise_fit(**plan);
   ASSERT_NE(fit, nullptr);
@@ -390,7 +386,7 @@ TEST(NoiseFit, TellsWhatTheTwinComputes) {
     }
   }
   EXPECT_NEAR(fit->psd_shift, 0, 1e-9);
-  const auto baseline = make_baseline(Baseline::kNaive)->fit(t.fitted.frequencies(), key_of(1));
+  const auto baseline = make_baseline(Baseline::kNaive)->fit(t.fitted.frequencies(), filled_key(1));
   ASSERT_TRUE(baseline);
   EXPECT_EQ(noise_fit(**baseline), nullptr);
 }

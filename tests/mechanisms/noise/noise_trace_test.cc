@@ -13,6 +13,7 @@
 #include <string>
 
 #include "semveil/noise.h"
+#include "support/filled_key.h"
 #include "support/generated_table.h"
 #include "support/slow_noise.h"
 
@@ -22,12 +23,6 @@ namespace {
 using Node = SlowTaxonomy::Node;
 
 constexpr std::size_t kRecords = 1000;
-
-Key key_of(unsigned char byte) {
-  std::array<unsigned char, Key::kSize> bytes{};
-  bytes.fill(byte);
-  return Key::from_bytes(bytes);
-}
 
 std::map<Node, std::uint64_t> counts_of(const TableColumn& column, const TwinDomain& domain) {
   std::map<Node, std::uint64_t> counts;
@@ -123,7 +118,7 @@ void expect_as_twin(const TwinDomain& domain, const Configuration& configuration
   const SlowNoise slow(domain.twins.slow, configuration.measure, configuration.rules,
                        configuration.missing_is_value);
   const auto mechanism = make_noise(configuration.options);
-  const auto plan = mechanism->fit(table.frequencies(), key_of(1));
+  const auto plan = mechanism->fit(table.frequencies(), filled_key(1));
   ASSERT_TRUE(plan) << describe(plan.error(), Quote::kShow);
   MaskedBatch out;
   out.traced = true;
@@ -242,7 +237,7 @@ TEST(NoiseSingleOrigin, IsWhatTheTwinFindsByTryingEveryError) {
         options.alpha = 1;
         options.reference = reference;
         options.ties = ties;
-        const auto plan = make_noise(options)->fit(table.frequencies(), key_of(1));
+        const auto plan = make_noise(options)->fit(table.frequencies(), filled_key(1));
         ASSERT_TRUE(plan) << describe(plan.error(), Quote::kShow);
         MaskedBatch out;
         (*plan)->apply(table.whole(), out);

@@ -21,7 +21,7 @@ constexpr std::size_t kSets = 200'000;
 
 using Groups = std::vector<std::vector<std::uint64_t>>;
 
-struct Sample {
+struct SetSample {
   SetCase from;
   std::vector<ConceptId> cells;  // the true values
   std::vector<ConceptId> sets;   // l for each
@@ -34,8 +34,8 @@ std::vector<ConceptId> cells_of(const SetCase& c) {
   return out;
 }
 
-Sample engine_sample(const SetCase& c, bool by_person = false) {
-  Sample out{c, cells_of(c), {}};
+SetSample engine_sample(const SetCase& c, bool by_person = false) {
+  SetSample out{c, cells_of(c), {}};
   GeneratedTable table = c.table();
   const auto plan = value_or_throw(c.mechanism(by_person)->fit(table.frequencies(), key()));
   table.columns[0].cells = out.cells;
@@ -48,8 +48,8 @@ Sample engine_sample(const SetCase& c, bool by_person = false) {
   return out;
 }
 
-Sample twin_sample(const SetCase& c, SetMutant mutant = SetMutant::kNone) {
-  Sample out{c, cells_of(c), {}};
+SetSample twin_sample(const SetCase& c, SetMutant mutant = SetMutant::kNone) {
+  SetSample out{c, cells_of(c), {}};
   const SlowSets slow = c.slow();
   Random random(5);
   for (const ConceptId cell : out.cells) {
@@ -62,7 +62,7 @@ Sample twin_sample(const SetCase& c, SetMutant mutant = SetMutant::kNone) {
 
 // Calls fn(true value, set).
 template <class Fn>
-void each_set(const Sample& sample, const Fn& fn) {
+void each_set(const SetSample& sample, const Fn& fn) {
   const std::size_t l = sample.from.size_of_set();
   for (std::size_t i = 0; i < sample.cells.size(); ++i) {
     fn(sample.cells[i], std::span(sample.sets).subspan(i * l, l));
@@ -72,7 +72,7 @@ void each_set(const Sample& sample, const Fn& fn) {
 // ---- The checks ---------------------------------------------------------------------------------
 
 // By true value: where it stands.
-testing::AssertionResult stands_anywhere(const Sample& sample) {
+testing::AssertionResult stands_anywhere(const SetSample& sample) {
   Groups groups(sample.from.values(), std::vector<std::uint64_t>(sample.from.size_of_set()));
   each_set(sample, [&](ConceptId v, std::span<const ConceptId> set) {
     ++groups[v][static_cast<std::size_t>(std::find(set.begin(), set.end(), v) - set.begin())];
@@ -81,7 +81,7 @@ testing::AssertionResult stands_anywhere(const Sample& sample) {
 }
 
 // By category of the true value and category: which value of it.
-testing::AssertionResult draws_values_rightly(const Sample& sample) {
+testing::AssertionResult draws_values_rightly(const SetSample& sample) {
   const SetCase& c = sample.from;
   const auto lists = c.lists();
   const auto category = c.categories();
@@ -109,7 +109,7 @@ testing::AssertionResult draws_values_rightly(const Sample& sample) {
 }
 
 // By category of the true value: which others (`an`: which other values), all ways equally likely.
-testing::AssertionResult chooses_any_others(const Sample& sample) {
+testing::AssertionResult chooses_any_others(const SetSample& sample) {
   const SetCase& c = sample.from;
   const auto category = c.categories();
   const std::size_t among = c.by_category ? c.counts.size() : c.values();
@@ -141,7 +141,7 @@ testing::AssertionResult chooses_any_others(const Sample& sample) {
 
 // By category of the true value: the categories in the order they stand in, all orders alike. For
 // sets of all categories.
-testing::AssertionResult stands_in_any_order(const Sample& sample) {
+testing::AssertionResult stands_in_any_order(const SetSample& sample) {
   const auto category = sample.from.categories();
   const std::size_t l = sample.from.size_of_set();
   std::vector<std::size_t> order(l);

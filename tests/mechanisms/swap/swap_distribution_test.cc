@@ -20,7 +20,7 @@ constexpr std::size_t kRuns = 2000;
 
 using Frequencies = std::map<std::string, std::uint64_t>;
 
-Key key(std::uint64_t number) {
+Key swap_run_key(std::uint64_t number) {
   std::array<unsigned char, Key::kSize> bytes{1};
   for (std::size_t i = 0; i < 8; ++i) bytes[8 + i] = static_cast<unsigned char>(number >> (8 * i));
   return Key::from_bytes(bytes);
@@ -28,7 +28,7 @@ Key key(std::uint64_t number) {
 
 // What was observed in many runs: outcomes, how the traces begin, how many could be picked, and who
 // was reference after whom.
-struct Sample {
+struct SwapSample {
   Frequencies outcomes, traces, intervals, references;
 };
 
@@ -41,7 +41,7 @@ std::string text(const SwapCase& data, const SwapStep& step) {
 
 // The records of a tuple are interchangeable: what they become is a multiset.
 void observe(const SwapCase& data, const std::vector<std::vector<Code>>& records,
-             const std::vector<SwapStep>& trace, Sample& sample) {
+             const std::vector<SwapStep>& trace, SwapSample& sample) {
   std::map<std::size_t, std::multiset<std::vector<Code>>> by_tuple;
   for (std::size_t i = 0; i < records.size(); ++i) by_tuple[data.tuple[i]].insert(records[i]);
   std::string outcome;
@@ -64,12 +64,12 @@ void observe(const SwapCase& data, const std::vector<std::vector<Code>>& records
   ++sample.references[references];
 }
 
-Sample engine_sample(const SwapCase& data, SwapOptions options, std::size_t runs = kRuns) {
+SwapSample engine_sample(const SwapCase& data, SwapOptions options, std::size_t runs = kRuns) {
   options.traced = true;
-  Sample sample;
+  SwapSample sample;
   const std::size_t width = data.input.columns.size();
   for (std::size_t run = 0; run < runs; ++run) {
-    const SwapOutcome out = *swap_records(data.input, options, key(run));
+    const SwapOutcome out = *swap_records(data.input, options, swap_run_key(run));
     std::vector<std::vector<Code>> records;
     for (std::size_t i = 0; i < data.tuple.size(); ++i) {
       const auto first = out.values.begin() + static_cast<std::ptrdiff_t>(i * width);
@@ -80,9 +80,9 @@ Sample engine_sample(const SwapCase& data, SwapOptions options, std::size_t runs
   return sample;
 }
 
-Sample twin_sample(const SwapCase& data, const SwapOptions& options,
-                   SwapMutant mutant = SwapMutant::kNone, std::size_t runs = kRuns) {
-  Sample sample;
+SwapSample twin_sample(const SwapCase& data, const SwapOptions& options,
+                       SwapMutant mutant = SwapMutant::kNone, std::size_t runs = kRuns) {
+  SwapSample sample;
   Random random(99);
   for (std::size_t run = 0; run < runs; ++run) {
     const SlowSwapOutcome out = slow_swap(data.slow, options, random, mutant);
@@ -121,10 +121,11 @@ testing::AssertionResult alike(const Frequencies& a, const Frequencies& b) {
   return testing::AssertionFailure() << "chi-square " << chi_square << " at " << df << ", z " << z;
 }
 
-testing::AssertionResult alike(const Sample& a, const Sample& b) {
+testing::AssertionResult alike(const SwapSample& a, const SwapSample& b) {
   for (const auto& [what, member] :
-       {std::pair("outcomes", &Sample::outcomes), std::pair("traces", &Sample::traces),
-        std::pair("intervals", &Sample::intervals), std::pair("references", &Sample::references)}) {
+       {std::pair("outcomes", &SwapSample::outcomes), std::pair("traces", &SwapSample::traces),
+        std::pair("intervals", &SwapSample::intervals),
+        std::pair("references", &SwapSample::references)}) {
     const testing::AssertionResult answer = alike(a.*member, b.*member);
     if (!answer) return testing::AssertionFailure() << what << ": " << answer.message();
   }

@@ -14,16 +14,12 @@
 namespace semveil::test {
 namespace {
 
-constexpr SwapAlgorithm kAlgorithms[] = {SwapAlgorithm::kFixed, SwapAlgorithm::kDynamic,
-                                         SwapAlgorithm::kMultivariate, SwapAlgorithm::kRandom,
-                                         SwapAlgorithm::kDistributional};
-
-Key key(unsigned char number) {
+Key swap_engine_key(unsigned char number) {
   return Key::from_bytes(std::array<unsigned char, Key::kSize>{7, number});
 }
 
 SwapOutcome swap_all(const SwapCase& data, const SwapOptions& options, unsigned char number = 0) {
-  return *swap_records(data.input, options, key(number));
+  return *swap_records(data.input, options, swap_engine_key(number));
 }
 
 void expect_sound(const SwapCase& data, const SwapOptions& options) {
@@ -53,7 +49,7 @@ TEST(SwapEngine, DoesWhatTheDefinitionsSayOnGeneratedTables) {
                                                 .distinct = distinct,
                                                 .missing_one_in = seed % 2 == 0 ? 4U : 0U},
                                                ++seed);
-          for (const SwapAlgorithm algorithm : kAlgorithms) {
+          for (const SwapAlgorithm algorithm : kSwapAlgorithms) {
             const std::uint64_t k = 1 + seed % 7 + (seed % 5 == 0 ? records : 0);
             const Exhausted exhausted = seed % 4 < 2 ? Exhausted::kKeep : Exhausted::kExtend;
             SCOPED_TRACE(testing::Message() << to_string(shape) << " seed " << seed << " algorithm "
@@ -108,7 +104,7 @@ TEST(SwapEngine, ChangesNothingWhereEveryTupleIsMoreFrequentThanK) {
 }
 
 TEST(SwapEngine, KeepsASingleRecordAndTheOddOne) {
-  for (const SwapAlgorithm algorithm : kAlgorithms) {
+  for (const SwapAlgorithm algorithm : kSwapAlgorithms) {
     const SwapCase one = make_swap_case({.columns = 2, .records = 1}, 5);
     const SwapOutcome kept = swap_all(one, {.algorithm = algorithm, .k = 3});
     EXPECT_EQ(kept.columns[1].kept, 1U);
@@ -126,14 +122,14 @@ TEST(SwapEngine, KeepsASingleRecordAndTheOddOne) {
 TEST(SwapEngine, LeavesRecordsWithoutAnyCellOut) {
   SwapCase data = make_swap_case({.columns = 2, .records = 1}, 5);
   data = with_records(std::move(data), {{0, 0}, {1, 1}, {kMissing, kMissing}, {kMissing, 0}});
-  for (const SwapAlgorithm algorithm : kAlgorithms) {
+  for (const SwapAlgorithm algorithm : kSwapAlgorithms) {
     const SwapOutcome outcome = swap_all(data, {.algorithm = algorithm, .k = 100});
     EXPECT_EQ(outcome.columns[0].swapped + outcome.columns[0].kept, 2U);
     EXPECT_EQ(outcome.columns[1].swapped + outcome.columns[1].kept, 3U);
     EXPECT_EQ(std::ranges::count(outcome.values, kMissing), 3);
   }
   const SwapCase nothing = with_records(std::move(data), {{kMissing, kMissing}});
-  for (const SwapAlgorithm algorithm : kAlgorithms) {
+  for (const SwapAlgorithm algorithm : kSwapAlgorithms) {
     EXPECT_EQ(swap_all(nothing, {.algorithm = algorithm}).values,
               (std::vector<Code>{kMissing, kMissing}));
   }
@@ -143,15 +139,15 @@ TEST(SwapEngine, AnswersAnEmptyTable) {
   SwapInput input;
   const SwapSpace space = SwapSpace::numeric({}, 0);
   input.columns.push_back({"x", &space});
-  for (const SwapAlgorithm algorithm : kAlgorithms) {
-    EXPECT_TRUE(swap_records(input, {.algorithm = algorithm}, key(0))->values.empty());
+  for (const SwapAlgorithm algorithm : kSwapAlgorithms) {
+    EXPECT_TRUE(swap_records(input, {.algorithm = algorithm}, swap_engine_key(0))->values.empty());
   }
 }
 
 TEST(SwapEngine, DependsOnTheKeyAloneAndNotOnThreads) {
   const SwapCase data = make_swap_case(
       {.shape = Shape::kDag, .columns = 3, .numeric = 1, .records = 400, .distinct = 60}, 8);
-  for (const SwapAlgorithm algorithm : kAlgorithms) {
+  for (const SwapAlgorithm algorithm : kSwapAlgorithms) {
     SwapOptions options{.algorithm = algorithm, .k = 5, .traced = true};
     const SwapOutcome one = swap_all(data, options);
     options.threads = 2;
@@ -187,7 +183,7 @@ TEST(SwapEngine, DrawsForEachColumnByItsName) {
 
 TEST(SwapEngine, RefusesAnEmptyInterval) {
   const SwapCase data = make_swap_case({}, 1);
-  const auto answer = swap_records(data.input, {.k = 0}, key(0));
+  const auto answer = swap_records(data.input, {.k = 0}, swap_engine_key(0));
   ASSERT_FALSE(answer);
   EXPECT_EQ(answer.error().code, ErrorCode::kData);
 }

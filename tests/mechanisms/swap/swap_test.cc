@@ -17,6 +17,7 @@
 
 #include "semveil/noise.h"
 #include "support/generated_table.h"
+#include "support/slow_swap.h"
 
 namespace semveil::test {
 namespace {
@@ -24,7 +25,7 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-Key key(unsigned char number) {
+Key swap_key(unsigned char number) {
   return Key::from_bytes(std::array<unsigned char, Key::kSize>{3, number});
 }
 
@@ -67,7 +68,7 @@ Made make(const TableShape& shape, std::uint64_t seed) {
 
 Result<std::unique_ptr<const Plan>> try_fit(const Made& made, const SwapOptions& options,
                                             unsigned char number = 1) {
-  return make_swap(options)->fit(made.table.frequencies(), key(number));
+  return make_swap(options)->fit(made.table.frequencies(), swap_key(number));
 }
 std::unique_ptr<const Plan> fit(const Made& made, const SwapOptions& options,
                                 unsigned char number = 1) {
@@ -111,14 +112,10 @@ SwapFit brute_force(const Made& made, const Plan& plan) {
   return found;
 }
 
-constexpr SwapAlgorithm kAlgorithms[] = {SwapAlgorithm::kFixed, SwapAlgorithm::kDynamic,
-                                         SwapAlgorithm::kMultivariate, SwapAlgorithm::kRandom,
-                                         SwapAlgorithm::kDistributional};
-
 TEST(Swap, CountsWhoCanStillBeFound) {
   std::uint64_t seed = 0, uniques = 0, unchanged = 0;
   std::set<double> risks;
-  for (const SwapAlgorithm algorithm : kAlgorithms) {
+  for (const SwapAlgorithm algorithm : kSwapAlgorithms) {
     for (const std::size_t columns : {1, 2, 3}) {
       for (const std::size_t rows : {1, 2, 30, 120}) {
         const Made made = make({.columns = columns,
@@ -157,7 +154,7 @@ TEST(Swap, CountsWhoCanStillBeFound) {
 
 TEST(Swap, CountsCellsWithMoreThanKOfTheirLike) {
   std::set<std::uint64_t> seen;
-  for (const SwapAlgorithm algorithm : kAlgorithms) {
+  for (const SwapAlgorithm algorithm : kSwapAlgorithms) {
     const bool by_distance =
         algorithm == SwapAlgorithm::kDynamic || algorithm == SwapAlgorithm::kMultivariate;
     for (std::uint64_t k = 1; k <= 12; ++k) {
@@ -192,7 +189,7 @@ TEST(Swap, TellsTheSameOfASavedPlan) {
   const auto plan = fit(made, {.k = 4});
   const std::string saved = plan->save();
   const auto loaded =
-      value_or_throw(load_plan(make_swap({})->name(), saved, made.attributes(), key(1)));
+      value_or_throw(load_plan(make_swap({})->name(), saved, made.attributes(), swap_key(1)));
   EXPECT_EQ(loaded->save(), saved);
   const SwapFit &a = *swap_fit(*plan), &b = *swap_fit(*loaded);
   EXPECT_EQ(a.uniques, b.uniques);
@@ -227,8 +224,8 @@ TEST(Swap, KeepsATraceIfAskedTo) {
 
 TEST(Swap, IsNotFoundInOtherPlans) {
   const Made made = make({}, 5);
-  const auto naive =
-      value_or_throw(make_baseline(Baseline::kNaive, false)->fit(made.table.frequencies(), key(1)));
+  const auto naive = value_or_throw(
+      make_baseline(Baseline::kNaive, false)->fit(made.table.frequencies(), swap_key(1)));
   EXPECT_EQ(swap_fit(*naive), nullptr);
 }
 
@@ -261,7 +258,7 @@ TEST(Swap, RefusesARiskAboveTheDemand) {
 TEST(Swap, RefusesAnIntervalOfNobody) { EXPECT_FALSE(try_fit(make({}, 1), {.k = 0})); }
 
 TEST(Swap, TakesAnIntervalOfMoreThanAll) {
-  for (const SwapAlgorithm algorithm : kAlgorithms) {
+  for (const SwapAlgorithm algorithm : kSwapAlgorithms) {
     const Made made = make({.rows = 20}, 3);
     const auto all = fit(made, {.algorithm = algorithm, .k = 19});
     const auto more =
@@ -282,7 +279,8 @@ class DamagedSwap : public testing::Test {
     ASSERT_TRUE(loads(saved_));
   }
   bool loads(const json& saved) const {
-    return load_plan(make_swap({})->name(), saved.dump(), made_.attributes(), key(1)).has_value();
+    return load_plan(make_swap({})->name(), saved.dump(), made_.attributes(), swap_key(1))
+        .has_value();
   }
   void expect_refused(const char* what, const std::function<void(json&)>& damage) {
     json damaged = saved_;
@@ -307,8 +305,8 @@ TEST(Swap, SavesNothingOfItsSwaps) {
   const Made made = make({.rows = 200, .distinct = 14}, 5);
   const auto plan = fit(made, {.k = 20}, 1);
   EXPECT_EQ(plan->save(), fit(made, {.k = 20}, 2)->save());
-  const auto other =
-      value_or_throw(load_plan(make_swap({})->name(), plan->save(), made.attributes(), key(2)));
+  const auto other = value_or_throw(
+      load_plan(make_swap({})->name(), plan->save(), made.attributes(), swap_key(2)));
   MaskedBatch of_plan, of_other, of_second;
   plan->apply(made.table.whole(), of_plan);
   other->apply(made.table.whole(), of_other);
@@ -329,7 +327,8 @@ TEST(Swap, ChecksTheDemandOfASavedPlanAgain) {
   ASSERT_FALSE(saved.empty());
   for (unsigned char number = 0; number < 60; ++number) {
     const bool holds = try_fit(made, {.k = 2, .demands_risk = true}, number).has_value();
-    const auto loaded = load_plan(make_swap({})->name(), saved, made.attributes(), key(number));
+    const auto loaded =
+        load_plan(make_swap({})->name(), saved, made.attributes(), swap_key(number));
     ASSERT_EQ(loaded.has_value(), holds);
     ++(holds ? met : refused);
   }

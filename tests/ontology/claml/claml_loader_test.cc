@@ -20,14 +20,14 @@ using ::testing::UnorderedElementsAre;
 
 using test::Loaded;
 
-Result<OntologyDraft> draft_of(std::string_view text, const std::string& language = "") {
+Result<OntologyDraft> claml_draft(std::string_view text, const std::string& language = "") {
   return read_claml({InputStream::over(text), "c.xml"}, language);
 }
-Loaded load(std::string_view text, const std::string& language = "") {
-  return test::finished(draft_of(text, language));
+Loaded loaded_claml(std::string_view text, const std::string& language = "") {
+  return test::finished(claml_draft(text, language));
 }
-Error error_of(std::string_view text, const std::string& language = "") {
-  const auto draft = draft_of(text, language);
+Error claml_error(std::string_view text, const std::string& language = "") {
+  const auto draft = claml_draft(text, language);
   EXPECT_FALSE(draft) << text.substr(0, 300);
   return draft ? Error() : draft.error();
 }
@@ -72,7 +72,7 @@ const std::string kChapter =
              "<Meta name=\"a\" value=\"b\"/><SubClass code=\"E10-E14\"/>", "chapter");
 const std::string kBlock = category("E10-E14", "IV", "Diabetes",
                                     "<SubClass code=\"E10\"/><SubClass code=\"E15\"/>", "block");
-const std::string kSmall = claml(
+const std::string kSmallClaml = claml(
     kChapter + kBlock + category("E10", "E10-E14", "Type 1 diabetes") +
     "<Class code=\"E15\" kind=\"category\" usage=\"dagger\">\n<SuperClass code=\"E10-E14\"/>\n"
     "<SubClass code=\"E15.0\"/>\n" +
@@ -84,7 +84,7 @@ const std::string kSmall = claml(
     category("E15.0", "E15", "With fits"));
 
 TEST(ClamlLoader, ClassesBecomeConcepts) {
-  const Loaded icd = load(kSmall);
+  const Loaded icd = loaded_claml(kSmallClaml);
   EXPECT_THAT(ids(icd), ElementsAre("E10", "E10-E14", "E15", "E15.0", "IV"));
   EXPECT_FALSE(icd.taxonomy->has_virtual_root());
   EXPECT_THAT(icd.parents("E10-E14"), ElementsAre("IV"));
@@ -99,7 +99,7 @@ TEST(ClamlLoader, ClassesBecomeConcepts) {
 }
 
 TEST(ClamlLoader, InfoTellsWhatIsInItAndWhatIsNot) {
-  const auto draft = draft_of(kSmall);
+  const auto draft = claml_draft(kSmallClaml);
   ASSERT_TRUE(draft);
   EXPECT_EQ(draft->info.format, "claml");
   EXPECT_EQ(draft->info.version, "2019");
@@ -109,20 +109,20 @@ TEST(ClamlLoader, InfoTellsWhatIsInItAndWhatIsNot) {
               ElementsAre(Counted{"chapters", 1}, Counted{"blocks", 1}, Counted{"categories", 3}));
   EXPECT_THAT(draft->info.left_out, ElementsAre(Counted{"rubrics of the kind 'coding-hint'", 1},
                                                 Counted{"rubrics of the kind 'exclusion'", 2}));
-  EXPECT_EQ(draft_of("<ClaML><Title date=\"2020-01-01\"/><Class code=\"A\" kind=\"x\"/></ClaML>")
+  EXPECT_EQ(claml_draft("<ClaML><Title date=\"2020-01-01\"/><Class code=\"A\" kind=\"x\"/></ClaML>")
                 ->info.version,
             "2020-01-01");
   EXPECT_THAT(
-      draft_of("<ClaML version=\"3.0\"><Class code=\"A\" kind=\"x\"/></ClaML>")->info.contents,
+      claml_draft("<ClaML version=\"3.0\"><Class code=\"A\" kind=\"x\"/></ClaML>")->info.contents,
       ElementsAre(Counted{"classes of other kinds", 1}));
   // Where nothing is called a category, nothing is known to be a heading.
   EXPECT_THAT(
-      draft_of("<ClaML version=\"3.0\"><Class code=\"A\" kind=\"x\"/></ClaML>")->info.headings,
+      claml_draft("<ClaML version=\"3.0\"><Class code=\"A\" kind=\"x\"/></ClaML>")->info.headings,
       IsEmpty());
 }
 
 TEST(ClamlLoader, LinksOfEitherDirectionCount) {
-  const Loaded both = load(
+  const Loaded both = loaded_claml(
       "<ClaML><Class code=\"A\"><SubClass code=\"C\"/></Class><Class code=\"B\"/>"
       "<Class code=\"C\"><SuperClass code=\"B\"/><SuperClass code=\"B\"/></Class></ClaML>");
   EXPECT_THAT(both.parents("C"), UnorderedElementsAre("A", "B"));
@@ -130,7 +130,7 @@ TEST(ClamlLoader, LinksOfEitherDirectionCount) {
 }
 
 std::string text_of(const std::string& inside) {
-  return label(load(claml(category("A", "", inside))), "A");
+  return label(loaded_claml(claml(category("A", "", inside))), "A");
 }
 
 TEST(ClamlLoader, LabelsAreTheirTextWithoutReferences) {
@@ -153,26 +153,28 @@ TEST(ClamlLoader, TheLanguageIsTheFirstOrTheOneAskedFor) {
             rubric("preferred", "Fieber", "de-AT") + "</Class>\n" +
             "<Class code=\"B\" kind=\"category\">" +
             "<Rubric kind=\"preferred\"><Label>neither</Label></Rubric></Class>");
-  EXPECT_THAT(load(two).terms("A"), ElementsAre(Pair(TermKind::kLabel, "Fever")));
-  EXPECT_THAT(draft_of(two)->info.left_out, ElementsAre(Counted{"labels in other languages", 1}));
+  EXPECT_THAT(loaded_claml(two).terms("A"), ElementsAre(Pair(TermKind::kLabel, "Fever")));
+  EXPECT_THAT(claml_draft(two)->info.left_out,
+              ElementsAre(Counted{"labels in other languages", 1}));
   for (const std::string language : {"de", "DE", "de-at"}) {
-    EXPECT_THAT(load(two, language).terms("A"), ElementsAre(Pair(TermKind::kLabel, "Fieber")));
-    EXPECT_EQ(label(load(two, language), "B"), "neither");
+    EXPECT_THAT(loaded_claml(two, language).terms("A"),
+                ElementsAre(Pair(TermKind::kLabel, "Fieber")));
+    EXPECT_EQ(label(loaded_claml(two, language), "B"), "neither");
   }
   std::string title = two;
   title.replace(title.find("<Title"), 6, "<Title xml:lang=\"de\"");
-  EXPECT_EQ(label(load(title), "A"), "Fieber");
+  EXPECT_EQ(label(loaded_claml(title), "A"), "Fieber");
   const std::string only = claml(category("A", "", "Fever"));
-  const Error error = error_of(only, "fr");
+  const Error error = claml_error(only, "fr");
   EXPECT_THAT(error.message, HasSubstr("lang=fr; the file has en"));
-  EXPECT_THAT(error_of(only, "e").message, HasSubstr("lang=e;"));
-  EXPECT_THAT(error_of(only, "fr-CH").message, HasSubstr("lang=fr-ch; the file has en"));
-  EXPECT_EQ(label(load(only, "en-AU"), "A"), "Fever");
+  EXPECT_THAT(claml_error(only, "e").message, HasSubstr("lang=e;"));
+  EXPECT_THAT(claml_error(only, "fr-CH").message, HasSubstr("lang=fr-ch; the file has en"));
+  EXPECT_EQ(label(loaded_claml(only, "en-AU"), "A"), "Fever");
   const std::string both =
       claml("<Class code=\"A\" kind=\"category\">\n" + rubric("preferred", "Januar", "de") +
             rubric("preferred", "Jänner", "de-AT") + "</Class>\n");
-  EXPECT_EQ(label(load(both, "de-AT"), "A"), "Jänner");
-  EXPECT_EQ(label(load(both, "de-CH"), "A"), "Januar");
+  EXPECT_EQ(label(loaded_claml(both, "de-AT"), "A"), "Jänner");
+  EXPECT_EQ(label(loaded_claml(both, "de-CH"), "A"), "Januar");
 }
 
 const std::string kFourth = "<Modifier code=\"S4\"><SubClass code=\".0\"/><SubClass code=\".1\"/>" +
@@ -189,7 +191,7 @@ TEST(ClamlModifiers, MakeTheFourthCharacterOfDiabetes) {
       claml(kChapter + category("E10-E14", "IV", "Diabetes", "", "block") +
             category("E10", "E10-E14", "Type 1", "<ModifiedBy code=\"S4\"/>") +
             category("E11", "E10-E14", "Type 2", "<ModifiedBy code=\"S4\"/>") + kFourth);
-  const Loaded icd = load(text);
+  const Loaded icd = loaded_claml(text);
   EXPECT_THAT(ids(icd),
               ElementsAre("E10", "E10-E14", "E10.0", "E10.1", "E11", "E11.0", "E11.1", "IV"));
   EXPECT_THAT(icd.parents("E10.0"), ElementsAre("E10"));
@@ -204,7 +206,7 @@ TEST(ClamlModifiers, WorkOneAfterTheOther) {
   // In either order: the position decides.
   for (const std::string by : {"<ModifiedBy code=\"S4\"/><ModifiedBy code=\"S_5\"/>",
                                "<ModifiedBy code=\"S_5\"/><ModifiedBy code=\"S4\"/>"}) {
-    const Loaded icd = load(claml(category("E10", "", "Type 1", by) + kFourth + kFifth));
+    const Loaded icd = loaded_claml(claml(category("E10", "", "Type 1", by) + kFourth + kFifth));
     EXPECT_THAT(ids(icd), ElementsAre("E10", "E10.0", "E10.00", "E10.01", "E10.1", "E10.11"));
     EXPECT_THAT(icd.parents("E10.01"), ElementsAre("E10.0"));
     EXPECT_EQ(label(icd, "E10.01"), "Type 1: With coma: Not controlled");
@@ -214,12 +216,12 @@ TEST(ClamlModifiers, WorkOneAfterTheOther) {
 TEST(ClamlModifiers, AreHandedDownUntilExcluded) {
   const std::string by = "<ModifiedBy code=\"S_5\" position=\"5\"/>";
   const Loaded icd =
-      load(claml(category("M00-M01", "", "Joints", by, "block") +
-                 category("M00", "M00-M01", "Pus") + category("M00.0", "M00", "Staph") +
-                 category("M00.1", "M00", "Strep", "<ExcludeModifier code=\"S_5\"/>") +
-                 category("M01", "M00-M01", "Other", "<ExcludeModifier code=\"S_5\"/>") +
-                 category("M01.0", "M01", "Excluded too") +
-                 category("M01.1", "M01", "Taken back", by) + kFifth));
+      loaded_claml(claml(category("M00-M01", "", "Joints", by, "block") +
+                         category("M00", "M00-M01", "Pus") + category("M00.0", "M00", "Staph") +
+                         category("M00.1", "M00", "Strep", "<ExcludeModifier code=\"S_5\"/>") +
+                         category("M01", "M00-M01", "Other", "<ExcludeModifier code=\"S_5\"/>") +
+                         category("M01.0", "M01", "Excluded too") +
+                         category("M01.1", "M01", "Taken back", by) + kFifth));
   EXPECT_THAT(ids(icd), ElementsAre("M00", "M00-M01", "M00.0", "M00.00", "M00.01", "M00.1", "M01",
                                     "M01.0", "M01.1", "M01.10", "M01.11"));
   EXPECT_EQ(label(icd, "M00.01"), "Staph: Not controlled");
@@ -228,8 +230,8 @@ TEST(ClamlModifiers, AreHandedDownUntilExcluded) {
 TEST(ClamlModifiers, CodesAreWrittenAsIcdWritesThem) {
   const std::string bare = modifier_class("S20_4", "0", "Home") + kFourth + kFifth;
   const auto made = [&](const std::string& code, const std::string& modifier) {
-    return ids(
-        load(claml(category(code, "", "x", "<ModifiedBy code=\"" + modifier + "\"/>") + bare)));
+    return ids(loaded_claml(
+        claml(category(code, "", "x", "<ModifiedBy code=\"" + modifier + "\"/>") + bare)));
   };
   EXPECT_THAT(made("W00", "S20_4"), ElementsAre("W00", "W00.0"));
   EXPECT_THAT(made("M45", "S_5"), ElementsAre("M45", "M45.X0", "M45.X1"));
@@ -241,7 +243,7 @@ TEST(ClamlModifiers, CodesAreWrittenAsIcdWritesThem) {
 
 TEST(ClamlModifiers, OnlyValidClassesAreUsed) {
   const auto made = [](const std::string& by) {
-    return ids(load(claml(category("E10", "", "x", by) + kFourth)));
+    return ids(loaded_claml(claml(category("E10", "", "x", by) + kFourth)));
   };
   EXPECT_THAT(made("<ModifiedBy all=\"false\" code=\"S4\"><ValidModifierClass code=\".1\"/>"
                    "</ModifiedBy>"),
@@ -253,8 +255,8 @@ TEST(ClamlModifiers, OnlyValidClassesAreUsed) {
 }
 
 TEST(ClamlModifiers, DeclaredCodesStayAsTheyAre) {
-  const Loaded icd = load(claml(category("E10", "", "Type 1", "<ModifiedBy code=\"S4\"/>") +
-                                category("E10.0", "", "Its own") + kFourth));
+  const Loaded icd = loaded_claml(claml(category("E10", "", "Type 1", "<ModifiedBy code=\"S4\"/>") +
+                                        category("E10.0", "", "Its own") + kFourth));
   EXPECT_EQ(label(icd, "E10.0"), "Its own");
   EXPECT_EQ(label(icd, "E10.1"), "Type 1: With ketoacidosis");
   EXPECT_THAT(icd.ontology.info().left_out,
@@ -265,9 +267,9 @@ TEST(ClamlModifiers, ClassesMayStandBelowEachOther) {
   const std::string nested =
       "<ModifierClass code=\".01\" modifier=\"S4\"><SuperClass code=\".0\"/></ModifierClass>\n" +
       kFourth;
-  const Loaded icd =
-      load(claml(category("E10", "", "x", "<ModifiedBy code=\"S4\"/><ModifiedBy code=\"S_5\"/>") +
-                 nested + modifier_class("S_5", "9", "y")));
+  const Loaded icd = loaded_claml(
+      claml(category("E10", "", "x", "<ModifiedBy code=\"S4\"/><ModifiedBy code=\"S_5\"/>") +
+            nested + modifier_class("S_5", "9", "y")));
   // Another character is put behind the innermost classes only.
   EXPECT_THAT(ids(icd), ElementsAre("E10", "E10.0", "E10.01", "E10.019", "E10.1", "E10.19"));
   EXPECT_THAT(icd.parents("E10.01"), ElementsAre("E10.0"));
@@ -275,22 +277,22 @@ TEST(ClamlModifiers, ClassesMayStandBelowEachOther) {
 }
 
 TEST(ClamlLoader, CyclesAreReported) {
-  auto draft = draft_of(claml(category("A", "B", "a", "<ModifiedBy code=\"S4\"/>") +
-                              category("B", "A", "b") + kFourth));
+  auto draft = claml_draft(claml(category("A", "B", "a", "<ModifiedBy code=\"S4\"/>") +
+                                 category("B", "A", "b") + kFourth));
   ASSERT_TRUE(draft);
   const auto ontology = std::move(*draft).finish("c.xml");
   ASSERT_FALSE(ontology);
   EXPECT_THAT(ontology.error().message, HasSubstr("cycle"));
 }
 
-struct Wrong {
+struct WrongClaml {
   std::string text, message;
   std::uint64_t line;
 };
 
 TEST(ClamlLoader, ErrorsTellFileLineAndRemedy) {
   const std::string a = category("A", "", "a");  // line 5, and its rubric's end makes line 6
-  const std::vector<Wrong> cases{
+  const std::vector<WrongClaml> cases{
       {"<a/>", "<ClaML>", 1},
       {"<ClaML/>", "no <Class>", 0},
       {"", "well-formed", 1},
@@ -315,8 +317,8 @@ TEST(ClamlLoader, ErrorsTellFileLineAndRemedy) {
                  "<SuperClass code=\"0\"/></ModifierClass>"),
        "in a circle", 7},
   };
-  for (const Wrong& wrong : cases) {
-    const Error error = error_of(wrong.text);
+  for (const WrongClaml& wrong : cases) {
+    const Error error = claml_error(wrong.text);
     EXPECT_THAT(error.message, HasSubstr(wrong.message)) << wrong.text;
     EXPECT_EQ(error.place.line, wrong.line) << wrong.text << "\n" << error.message;
     EXPECT_EQ(error.place.file, "c.xml");
@@ -329,16 +331,17 @@ TEST(ClamlLoader, HostileFilesAreRefused) {
   std::ofstream(folder.path() + "/canary") << "canary";
   for (const std::string& entity :
        {"\"" + std::string(100, 'a') + "\"", "SYSTEM \"file://" + folder.path() + "/canary\""}) {
-    const Error error = error_of("<!DOCTYPE ClaML [\n<!ENTITY e " + entity + ">]><ClaML>" +
-                                 category("A", "", "&e;") + "</ClaML>");
+    const Error error = claml_error("<!DOCTYPE ClaML [\n<!ENTITY e " + entity + ">]><ClaML>" +
+                                    category("A", "", "&e;") + "</ClaML>");
     EXPECT_THAT(error.message, HasSubstr("entity"));
     EXPECT_EQ(error.place.line, 2U);
   }
-  EXPECT_THAT(error_of(claml("<Class code=\"" + std::string(20'000'000, 'x') + "\"/>")).message,
+  EXPECT_THAT(claml_error(claml("<Class code=\"" + std::string(20'000'000, 'x') + "\"/>")).message,
               HasSubstr("16 MiB"));
   std::string fragments;
   for (int i = 0; i < 3000; ++i) fragments += "<Fragment>" + std::string(1000, 'x') + "</Fragment>";
-  EXPECT_THAT(error_of(claml(category("A", "", fragments))).message, HasSubstr("a million bytes"));
+  EXPECT_THAT(claml_error(claml(category("A", "", fragments))).message,
+              HasSubstr("a million bytes"));
 }
 
 // A few lines could ask for 10^12 codes.
@@ -349,35 +352,35 @@ TEST(ClamlModifiers, CannotFillTheMemory) {
     by += "<ModifiedBy code=\"" + name + "\" position=\"" + std::to_string(4 + m) + "\"/>\n";
     for (int c = 0; c < 10; ++c) classes += modifier_class(name, std::to_string(c), "x");
   }
-  EXPECT_THAT(error_of(claml(category("A00", "", "a", by) + classes)).message,
+  EXPECT_THAT(claml_error(claml(category("A00", "", "a", by) + classes)).message,
               HasSubstr("more codes than a classification has"));
   const Error labels =
-      error_of(claml(category("A00", "", std::string(1'000'000, 'x'), by) + classes));
+      claml_error(claml(category("A00", "", std::string(1'000'000, 'x'), by) + classes));
   EXPECT_THAT(labels.message, HasSubstr("more codes"));
   for (int m = 12; m < 17; ++m) {
     const std::string name = "S" + std::to_string(m);
     by += "<ModifiedBy code=\"" + name + "\"/>\n";
     classes += modifier_class(name, "0", "x");
   }
-  EXPECT_THAT(error_of(claml(category("A00", "", "a", by) + classes)).message,
+  EXPECT_THAT(claml_error(claml(category("A00", "", "a", by) + classes)).message,
               HasSubstr("more than 16 modifiers"));
 }
 
 TEST(ClamlLoader, OtherEncodingsAndArchivesAreRead) {
-  EXPECT_EQ(label(load("<?xml version='1.0' encoding='ISO-8859-1'?><ClaML>" +
-                       category("A", "",
-                                "Hitzsch\xE4"
-                                "den") +
-                       "</ClaML>"),
+  EXPECT_EQ(label(loaded_claml("<?xml version='1.0' encoding='ISO-8859-1'?><ClaML>" +
+                               category("A", "",
+                                        "Hitzsch\xE4"
+                                        "den") +
+                               "</ClaML>"),
                   "A"),
             "Hitzsch\xC3\xA4"
             "den");
   std::string wide = "\xFE\xFF";
   for (const char c : "<ClaML>" + category("A", "", "Fever") + "</ClaML>") wide += {'\0', c};
-  EXPECT_EQ(label(load(wide), "A"), "Fever");
+  EXPECT_EQ(label(loaded_claml(wide), "A"), "Fever");
   const test::TemporaryFolder folder;
   const std::string path = folder.path() + "/icd.zip";
-  test::write_zip(path, {{"ClaML.dtd", "<!ELEMENT ClaML ANY>"}, {"Klassi/icd.xml", kSmall}});
+  test::write_zip(path, {{"ClaML.dtd", "<!ELEMENT ClaML ANY>"}, {"Klassi/icd.xml", kSmallClaml}});
   EXPECT_EQ(test::finished(load_claml(path, "")).taxonomy->size(), 5U);
   EXPECT_FALSE(load_claml(folder.path() + "/absent.xml", ""));
 }
@@ -388,12 +391,12 @@ TEST(ClamlLoader, ATitleInALanguageWithoutLabelsLeavesTheChoiceToTheFirstLabel) 
            rubric("preferred", "Rage", "fr") + rubric("synonym", "Hydrophobie", "fr") +
            rubric("preferred", "Rabies", "en") + more + "</Class></ClaML>";
   };
-  const Loaded french = load(text(""));
+  const Loaded french = loaded_claml(text(""));
   EXPECT_THAT(french.terms("A"), ElementsAre(Pair(TermKind::kLabel, "Rage"),
                                              Pair(TermKind::kExactSynonym, "Hydrophobie")));
   EXPECT_THAT(french.ontology.info().left_out,
               ElementsAre(Counted{"labels in other languages", 1}));
-  const Loaded german = load(text(rubric("preferred", "Tollwut", "de")));
+  const Loaded german = loaded_claml(text(rubric("preferred", "Tollwut", "de")));
   EXPECT_THAT(german.terms("A"), ElementsAre(Pair(TermKind::kLabel, "Tollwut")));
   EXPECT_THAT(german.ontology.info().left_out,
               ElementsAre(Counted{"labels in other languages", 3}));

@@ -1,99 +1,79 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <map>
-#include <set>
-
 #include "ontology/loaders.h"
 #include "support/data.h"
+#include "support/loaded.h"
 
 namespace semveil {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
-// Every concept's label and parents.
-using Node = std::pair<std::string, std::set<std::string>>;
-using Nodes = std::map<std::string, Node>;
+using test::LabelledNodes;
 
-Nodes nodes_of(const Ontology& ontology) {
-  Nodes nodes;
-  const auto taxonomy = *ontology.taxonomy();
-  const auto names = *ontology.names();
-  for (ConceptId c = 0; c < taxonomy->size(); ++c) {
-    Node node{std::string(names->label(c)), {}};
-    for (const ConceptId p : taxonomy->parents(c)) node.second.emplace(names->id(p));
-    if (!taxonomy->is_virtual(c)) nodes.emplace(names->id(c), node);
-  }
-  return nodes;
-}
-
-Nodes nodes(std::string_view text) {
+LabelledNodes vgh_nodes(std::string_view text) {
   auto draft = parse_vgh(text, "v.csv");
   EXPECT_TRUE(draft) << describe(draft.error(), Quote::kShow);
   if (!draft) return {};
   EXPECT_EQ(draft->info.format, "vgh");
   const auto ontology = std::move(*draft).finish("v.csv");
   EXPECT_TRUE(ontology) << describe(ontology.error(), Quote::kShow);
-  return ontology ? nodes_of(*ontology) : Nodes();
+  return ontology ? test::nodes_of(*ontology) : LabelledNodes();
 }
 
-void expect_error(std::string_view text, const char* place, const char* message) {
-  const auto draft = parse_vgh(text, "v.csv");
-  ASSERT_FALSE(draft) << text;
-  EXPECT_EQ(draft.error().code, ErrorCode::kData);
-  EXPECT_THAT(describe(draft.error(), Quote::kShow), ::testing::StartsWith(place));
-  EXPECT_THAT(draft.error().message, HasSubstr(message));
+void expect_vgh_error(std::string_view text, const char* place, const char* message) {
+  test::expect_refused(parse_vgh(text, "v.csv"), text, place, message);
 }
 
 TEST(VghLoader, EachColumnLiesBelowTheNext) {
-  const Nodes expected = {{"*", {"*", {}}},      {"high", {"high", {"*"}}}, {"low", {"low", {"*"}}},
-                          {"1", {"1", {"low"}}}, {"2", {"2", {"low"}}},     {"3", {"3", {"high"}}}};
-  EXPECT_EQ(nodes("1;low;*\n2;low;*\n3;high;*\n"), expected);
-  EXPECT_EQ(nodes("1,low,*\r\n2, low ,*\r\n\r\n3,high,*"), expected);
-  EXPECT_EQ(nodes("\"1\"\tlow\t*\n2\tlow\t*\n3\thigh\t*\n"), expected);
+  const LabelledNodes expected = {{"*", {"*", {}}},        {"high", {"high", {"*"}}},
+                                  {"low", {"low", {"*"}}}, {"1", {"1", {"low"}}},
+                                  {"2", {"2", {"low"}}},   {"3", {"3", {"high"}}}};
+  EXPECT_EQ(vgh_nodes("1;low;*\n2;low;*\n3;high;*\n"), expected);
+  EXPECT_EQ(vgh_nodes("1,low,*\r\n2, low ,*\r\n\r\n3,high,*"), expected);
+  EXPECT_EQ(vgh_nodes("\"1\"\tlow\t*\n2\tlow\t*\n3\thigh\t*\n"), expected);
 }
 
 TEST(VghLoader, ASemicolonWinsOverCommasInLabels) {
-  EXPECT_EQ(
-      nodes("1;[0, 2, 4[;*\n"),
-      (Nodes{{"*", {"*", {}}}, {"[0, 2, 4[", {"[0, 2, 4[", {"*"}}}, {"1", {"1", {"[0, 2, 4["}}}}));
+  EXPECT_EQ(vgh_nodes("1;[0, 2, 4[;*\n"), (LabelledNodes{{"*", {"*", {}}},
+                                                         {"[0, 2, 4[", {"[0, 2, 4[", {"*"}}},
+                                                         {"1", {"1", {"[0, 2, 4["}}}}));
 }
 
 TEST(VghLoader, ALabelRepeatedOnTheNextLevelIsOneNode) {
-  EXPECT_EQ(
-      nodes("?;?;*;*\na;b;*;*\n"),
-      (Nodes{{"*", {"*", {}}}, {"?", {"?", {"*"}}}, {"b", {"b", {"*"}}}, {"a", {"a", {"b"}}}}));
+  EXPECT_EQ(vgh_nodes("?;?;*;*\na;b;*;*\n"),
+            (LabelledNodes{
+                {"*", {"*", {}}}, {"?", {"?", {"*"}}}, {"b", {"b", {"*"}}}, {"a", {"a", {"b"}}}}));
   // Whatever the order of the rows.
-  const Nodes expected = {{"*", {"*", {}}}, {"A", {"A", {"*"}}}, {"B", {"B", {"A"}}}};
-  EXPECT_EQ(nodes("A;A;*\nB;A;*\n"), expected);
-  EXPECT_EQ(nodes("B;A;*\nA;A;*\n"), expected);
+  const LabelledNodes expected = {{"*", {"*", {}}}, {"A", {"A", {"*"}}}, {"B", {"B", {"A"}}}};
+  EXPECT_EQ(vgh_nodes("A;A;*\nB;A;*\n"), expected);
+  EXPECT_EQ(vgh_nodes("B;A;*\nA;A;*\n"), expected);
 }
 
 TEST(VghLoader, OneLabelOnSeveralNodesGetsItsLevelIntoTheId) {
-  EXPECT_EQ(nodes("A;B;*\nB;C;*\n"), (Nodes{{"*", {"*", {}}},
-                                            {"A", {"A", {"B (level 1)"}}},
-                                            {"B", {"B", {"C"}}},
-                                            {"B (level 1)", {"B", {"*"}}},
-                                            {"C", {"C", {"*"}}}}));
+  EXPECT_EQ(vgh_nodes("A;B;*\nB;C;*\n"), (LabelledNodes{{"*", {"*", {}}},
+                                                        {"A", {"A", {"B (level 1)"}}},
+                                                        {"B", {"B", {"C"}}},
+                                                        {"B (level 1)", {"B", {"*"}}},
+                                                        {"C", {"C", {"*"}}}}));
   // Even if a label already reads like that.
-  const Nodes taken = nodes("A;B;*\nB;C;*\nB (level 1);C;*\n");
-  EXPECT_EQ(taken.at("B (level 1) (level 1)"), (Node{"B", {"*"}}));
-  EXPECT_EQ(taken.at("B (level 1)"), (Node{"B (level 1)", {"C"}}));
+  const LabelledNodes taken = vgh_nodes("A;B;*\nB;C;*\nB (level 1);C;*\n");
+  EXPECT_EQ(taken.at("B (level 1) (level 1)"), (test::LabelledNode{"B", {"*"}}));
+  EXPECT_EQ(taken.at("B (level 1)"), (test::LabelledNode{"B (level 1)", {"C"}}));
 }
 
 // Joined by label alone, A and B would lie below each other.
 TEST(VghLoader, RepeatedLabelsMakeNoCycle) {
-  const Nodes crossed = nodes("w;A;A\nx;A;B\ny;B;A\nz;B;B\n");
-  EXPECT_EQ(crossed.at("A"), (Node{"A", {"A (level 2)", "B (level 2)"}}));
-  EXPECT_EQ(crossed.at("B"), (Node{"B", {"A (level 2)", "B (level 2)"}}));
-  EXPECT_EQ(crossed.at("w"), (Node{"w", {"A"}}));
+  const LabelledNodes crossed = vgh_nodes("w;A;A\nx;A;B\ny;B;A\nz;B;B\n");
+  EXPECT_EQ(crossed.at("A"), (test::LabelledNode{"A", {"A (level 2)", "B (level 2)"}}));
+  EXPECT_EQ(crossed.at("B"), (test::LabelledNode{"B", {"A (level 2)", "B (level 2)"}}));
+  EXPECT_EQ(crossed.at("w"), (test::LabelledNode{"w", {"A"}}));
 }
 
 TEST(VghLoader, InnerNodesMayHaveSeveralParentsAndTopsMayBeSeveral) {
-  const Nodes dag = nodes("a;m;x\nb;m;y\n");
-  EXPECT_EQ(dag.at("m"), (Node{"m", {"x", "y"}}));
+  const LabelledNodes dag = vgh_nodes("a;m;x\nb;m;y\n");
+  EXPECT_EQ(dag.at("m"), (test::LabelledNode{"m", {"x", "y"}}));
   EXPECT_EQ(dag.size(), 5U);
 }
 
@@ -105,15 +85,15 @@ TEST(VghLoader, RepeatedRowsCountOnce) {
 }
 
 TEST(VghLoader, WhatIsWrongIsToldWithItsLine) {
-  expect_error("", "v.csv: ", "no row");
-  expect_error("a\n", "v.csv:1: ", "one column only");
-  expect_error("a;*\nb;m;*\n", "v.csv:2: ", "3 fields where the first line has 2");
-  expect_error("a;m;*\nb;*\n", "v.csv:2: ", "2 fields where the first line has 3");
-  expect_error("a;m;*\nb;;*\n", "v.csv:2: ", "column 2 is empty");
-  expect_error("a;m;*\nb;m;*\na;n;*\n", "v.csv:3: \"a\"", "line 1");
-  expect_error("a;m;x\na;m;y\n", "v.csv:2: \"a\"", "line 1");
-  expect_error("a;\"m\n", "v.csv:1: ", "never ends");
-  expect_error("a;m;*\n\xFF;m;*\n", "v.csv:2: ", "UTF-8");
+  expect_vgh_error("", "v.csv: ", "no row");
+  expect_vgh_error("a\n", "v.csv:1: ", "one column only");
+  expect_vgh_error("a;*\nb;m;*\n", "v.csv:2: ", "3 fields where the first line has 2");
+  expect_vgh_error("a;m;*\nb;*\n", "v.csv:2: ", "2 fields where the first line has 3");
+  expect_vgh_error("a;m;*\nb;;*\n", "v.csv:2: ", "column 2 is empty");
+  expect_vgh_error("a;m;*\nb;m;*\na;n;*\n", "v.csv:3: \"a\"", "line 1");
+  expect_vgh_error("a;m;x\na;m;y\n", "v.csv:2: \"a\"", "line 1");
+  expect_vgh_error("a;\"m\n", "v.csv:1: ", "never ends");
+  expect_vgh_error("a;m;*\n\xFF;m;*\n", "v.csv:2: ", "UTF-8");
 }
 
 // Values and levels as the folder's README lists them.

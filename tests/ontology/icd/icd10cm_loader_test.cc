@@ -18,21 +18,16 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Pair;
-using ::testing::StartsWith;
 
 using test::Loaded;
 
-Result<OntologyDraft> read(std::string_view text) {
+Result<OntologyDraft> icd10_draft(std::string_view text) {
   return read_icd10cm({InputStream::over(text), "t"});
 }
-Loaded load(std::string_view text) { return test::finished(read(text)); }
+Loaded loaded_icd10(std::string_view text) { return test::finished(icd10_draft(text)); }
 
-void expect_error(std::string_view text, const char* place, const char* message) {
-  const auto draft = read(text);
-  ASSERT_FALSE(draft) << text;
-  EXPECT_EQ(draft.error().code, ErrorCode::kData);
-  EXPECT_THAT(describe(draft.error(), Quote::kShow), StartsWith(place)) << text;
-  EXPECT_THAT(draft.error().message, HasSubstr(message)) << text;
+void expect_icd10_error(std::string_view text, const char* place, const char* message) {
+  test::expect_refused(icd10_draft(text), text, place, message);
 }
 
 // Every id with its parents.
@@ -67,21 +62,21 @@ const char* const kEncounters =
 
 TEST(Icd10cmTabular, DiagnosesAreConceptsBelowSectionsAndChapters) {
   const Loaded icd =
-      load(list("<introduction><introSection><note>n</note></introSection></introduction>\n"
-                "<chapter><name>1</name><desc>Infections "
-                "(A00-B99)</desc><includes><note>n</note></includes>\n"
-                "<section id=\"A00-A09\"><desc>Intestinal\n  infections (A00-A09)</desc>"
-                "<inclusionTerm><note>Of the gut</note></inclusionTerm>\n" +
-                diag("A00", "Cholera",
-                     "<excludes1><note>n</note></excludes1>" +
-                         diag("A00.0", "Cholera due to Vibrio",
-                              "<inclusionTerm><note>Classical cholera</note>"
-                              "<note>Old &amp; new</note></inclusionTerm>")) +
-                "</section>\n<section id=\"B15-B19\"><desc>Heading</desc></section>\n"
-                "<section id=\"B20\">" +
-                diag("B20", "HIV") +
-                "</section></chapter>\n"
-                "<chapter><name>2</name><desc>Nothing</desc></chapter>\n"));
+      loaded_icd10(list("<introduction><introSection><note>n</note></introSection></introduction>\n"
+                        "<chapter><name>1</name><desc>Infections "
+                        "(A00-B99)</desc><includes><note>n</note></includes>\n"
+                        "<section id=\"A00-A09\"><desc>Intestinal\n  infections (A00-A09)</desc>"
+                        "<inclusionTerm><note>Of the gut</note></inclusionTerm>\n" +
+                        diag("A00", "Cholera",
+                             "<excludes1><note>n</note></excludes1>" +
+                                 diag("A00.0", "Cholera due to Vibrio",
+                                      "<inclusionTerm><note>Classical cholera</note>"
+                                      "<note>Old &amp; new</note></inclusionTerm>")) +
+                        "</section>\n<section id=\"B15-B19\"><desc>Heading</desc></section>\n"
+                        "<section id=\"B20\">" +
+                        diag("B20", "HIV") +
+                        "</section></chapter>\n"
+                        "<chapter><name>2</name><desc>Nothing</desc></chapter>\n"));
   EXPECT_EQ(tree(icd), (Tree{{"Chapter 1", {}},
                              {"A00-A09", {"Chapter 1"}},
                              {"A00", {"A00-A09"}},
@@ -109,7 +104,7 @@ TEST(Icd10cmTabular, DiagnosesAreConceptsBelowSectionsAndChapters) {
 }
 
 TEST(Icd10cmTabular, SeventhCharactersGoBehindCodesWithoutChildren) {
-  const Loaded icd = load(with_diagnoses(
+  const Loaded icd = loaded_icd10(with_diagnoses(
       diag("S00", "Injury of head",
            kEncounters + diag("S00.0", "Injury of scalp", diag("S00.01", "Abrasion of scalp"))) +
       diag("T07", "Many injuries", kEncounters) + diag("T14", "Other injury")));
@@ -129,12 +124,12 @@ TEST(Icd10cmTabular, SeventhCharactersGoBehindCodesWithoutChildren) {
 
 TEST(Icd10cmTabular, OfSeveralDefinitionsTheInnermostHolds) {
   const Loaded icd =
-      load(with_diagnoses(diag("S12", "Fracture",
-                               kEncounters +
-                                   diag("S12.8", "Other",
-                                        "<sevenChrDef><extension char=\"D\">"
-                                        "subsequent encounter</extension></sevenChrDef>") +
-                                   diag("S12.9", "Neck"))));
+      loaded_icd10(with_diagnoses(diag("S12", "Fracture",
+                                       kEncounters +
+                                           diag("S12.8", "Other",
+                                                "<sevenChrDef><extension char=\"D\">"
+                                                "subsequent encounter</extension></sevenChrDef>") +
+                                           diag("S12.9", "Neck"))));
   EXPECT_THAT(tree(icd), Contains(Pair("S12.8XXD", ElementsAre("S12.8"))));
   EXPECT_EQ(tree(icd).count("S12.8XXA"), 0U);
   EXPECT_EQ(tree(icd).count("S12.9XXA"), 1U);
@@ -142,13 +137,13 @@ TEST(Icd10cmTabular, OfSeveralDefinitionsTheInnermostHolds) {
 }
 
 TEST(Icd10cmTabular, ADefinitionMayStandBehindTheCodesItIsFor) {
-  EXPECT_EQ(tree(load(with_diagnoses(diag("S00", "a", diag("S00.0", "b") + kEncounters))))
+  EXPECT_EQ(tree(loaded_icd10(with_diagnoses(diag("S00", "a", diag("S00.0", "b") + kEncounters))))
                 .count("S00.0XXA"),
             1U);
 }
 
 TEST(Icd10cmTabular, ANoteMayRuleSeventhCharactersOut) {
-  const Loaded icd = load(with_diagnoses(
+  const Loaded icd = loaded_icd10(with_diagnoses(
       diag("S06", "Brain injury",
            "<notes><note>7th characters D and S do not apply to codes in category S06 with 6th "
            "character 7 - death due to brain injury, or 8 - other death.</note></notes>" +
@@ -163,7 +158,8 @@ TEST(Icd10cmTabular, ANoteMayRuleSeventhCharactersOut) {
 }
 
 TEST(Icd10cmTabular, CodesOfSevenCharactersTakeNoFurtherOne) {
-  const Loaded icd = load(with_diagnoses(diag("S00", "a", kEncounters + diag("S00.0XXA", "b"))));
+  const Loaded icd =
+      loaded_icd10(with_diagnoses(diag("S00", "a", kEncounters + diag("S00.0XXA", "b"))));
   EXPECT_EQ(tree(icd).size(), 4U);
   EXPECT_THAT(icd.ontology.info().left_out,
               Contains(Counted{"seventh characters of codes that have seven", 2}));
@@ -184,33 +180,35 @@ TEST(SeventhCharacters, NotesOfOtherFormsAreNoRules) {
 }
 
 TEST(Icd10cmTabular, WhatIsWrongIsToldWithItsLine) {
-  expect_error("<a/>", "t:1: \"a\"", "its first element is <ICD10CM.tabular>");
-  expect_error("\n<ICD10CM.tabular>\n<chapter>", "t:3: ", "not well-formed");
-  expect_error(list(""), "t: ", "no diagnosis");
-  expect_error(with_diagnoses(diag("S00", "a") + diag("S00", "b")), "t:7: \"S00\"", "line 6");
-  expect_error(with_diagnoses(diag("S00", "a") + "<diag><desc>b</desc></diag>"),
-               "t:7: ", "before the code");
-  expect_error(with_diagnoses("\n<diag></diag>"), "t:7: ", "without code");
-  expect_error(with_diagnoses("\n<diag><diag><name>S00</name></diag></diag>"),
-               "t:7: ", "without code");
-  expect_error(with_diagnoses("<diag><name> </name></diag>"), "t:6: ", "a code");
-  expect_error(with_diagnoses("<diag><name>S 0</name></diag>"), "t:6: \"S 0\"", "a code");
-  expect_error(with_diagnoses("<diag><name>S1</name><name>S2</name></diag>"), "t:6: \"S2\"",
-               "second <name>");
-  expect_error(with_diagnoses("<diag><inclusionTerm><note>x</note></inclusionTerm></diag>"),
-               "t:6: ", "before the code");
-  expect_error(
+  expect_icd10_error("<a/>", "t:1: \"a\"", "its first element is <ICD10CM.tabular>");
+  expect_icd10_error("\n<ICD10CM.tabular>\n<chapter>", "t:3: ", "not well-formed");
+  expect_icd10_error(list(""), "t: ", "no diagnosis");
+  expect_icd10_error(with_diagnoses(diag("S00", "a") + diag("S00", "b")), "t:7: \"S00\"", "line 6");
+  expect_icd10_error(with_diagnoses(diag("S00", "a") + "<diag><desc>b</desc></diag>"),
+                     "t:7: ", "before the code");
+  expect_icd10_error(with_diagnoses("\n<diag></diag>"), "t:7: ", "without code");
+  expect_icd10_error(with_diagnoses("\n<diag><diag><name>S00</name></diag></diag>"),
+                     "t:7: ", "without code");
+  expect_icd10_error(with_diagnoses("<diag><name> </name></diag>"), "t:6: ", "a code");
+  expect_icd10_error(with_diagnoses("<diag><name>S 0</name></diag>"), "t:6: \"S 0\"", "a code");
+  expect_icd10_error(with_diagnoses("<diag><name>S1</name><name>S2</name></diag>"), "t:6: \"S2\"",
+                     "second <name>");
+  expect_icd10_error(with_diagnoses("<diag><inclusionTerm><note>x</note></inclusionTerm></diag>"),
+                     "t:6: ", "before the code");
+  expect_icd10_error(
       with_diagnoses(diag("S00", "a", "<sevenChrDef><extension char=\"AB\"/></sevenChrDef>")),
       "t:6: \"AB\"", "one capital or digit");
-  expect_error(with_diagnoses(diag("S00", "a", "<sevenChrDef><extension/></sevenChrDef>")),
-               "t:6: ", "one capital or digit");
-  expect_error(with_diagnoses(diag("S00", "a", std::string(kEncounters) + kEncounters)),
-               "t:6: \"S00.XXXA\"", "line 6");
-  expect_error(list("<chapter><name>1</name>\n<section>" + diag("A", "a") + "</section></chapter>"),
-               "t:5: ", "without id");
-  expect_error(list("<chapter>\n<section id=\"A-B\">" + diag("A", "a") + "</section></chapter>"),
-               "t:4: ", "without number");
-  expect_error("<!DOCTYPE a [<!ENTITY b \"c\">]>\n<ICD10CM.tabular/>", "t:1: ", "entity");
+  expect_icd10_error(with_diagnoses(diag("S00", "a", "<sevenChrDef><extension/></sevenChrDef>")),
+                     "t:6: ", "one capital or digit");
+  expect_icd10_error(with_diagnoses(diag("S00", "a", std::string(kEncounters) + kEncounters)),
+                     "t:6: \"S00.XXXA\"", "line 6");
+  expect_icd10_error(
+      list("<chapter><name>1</name>\n<section>" + diag("A", "a") + "</section></chapter>"),
+      "t:5: ", "without id");
+  expect_icd10_error(
+      list("<chapter>\n<section id=\"A-B\">" + diag("A", "a") + "</section></chapter>"),
+      "t:4: ", "without number");
+  expect_icd10_error("<!DOCTYPE a [<!ENTITY b \"c\">]>\n<ICD10CM.tabular/>", "t:1: ", "entity");
 }
 
 std::string line(std::string code, char flag, std::string short_title,
@@ -221,10 +219,11 @@ std::string line(std::string code, char flag, std::string short_title,
 }
 
 TEST(Icd10cmOrder, CodesBelongUnderTheLongestCodeTheyBeginWith) {
-  const Loaded icd = load(line("A00", '0', "Cholera", "Cholera") +
-                          line("A000", '1', "Cholera d/t Vibrio", "Cholera due to Vibrio") + "\n" +
-                          line("T07XXXA", '1', "Inj, init", "Injuries, initial encounter") +
-                          line("T07", '0', "Inj", "Injuries  "));
+  const Loaded icd =
+      loaded_icd10(line("A00", '0', "Cholera", "Cholera") +
+                   line("A000", '1', "Cholera d/t Vibrio", "Cholera due to Vibrio") + "\n" +
+                   line("T07XXXA", '1', "Inj, init", "Injuries, initial encounter") +
+                   line("T07", '0', "Inj", "Injuries  "));
   EXPECT_EQ(tree(icd), (Tree{{"A00", {}}, {"A000", {"A00"}}, {"T07", {}}, {"T07XXXA", {"T07"}}}));
   EXPECT_THAT(icd.terms("A00"), ElementsAre(Pair(TermKind::kLabel, "Cholera")));
   EXPECT_THAT(icd.terms("A000"), ElementsAre(Pair(TermKind::kLabel, "Cholera due to Vibrio"),
@@ -240,20 +239,20 @@ TEST(Icd10cmOrder, CodesBelongUnderTheLongestCodeTheyBeginWith) {
 
 TEST(Icd10cmOrder, WhatIsWrongIsToldWithItsLine) {
   const std::string good = line("A00", '0', "Cholera", "Cholera");
-  expect_error("", "t: ", "no code");
-  expect_error("\n \n", "t: ", "no code");
-  expect_error(good + "00002 A000    1 Cholera\n", "t:2: \"00002 A000    1 \"", "too short");
-  expect_error(good + line("A00", '1', "x", "y"), "t:2: \"A00\"", "line 1");
-  expect_error(line("A00", '2', "x", "y"), "t:1: ", "neither 0 nor 1 in column 15");
-  expect_error(line("A0", '1', "x", "y"), "t:1: ", "no code of three to seven");
-  expect_error(line("", '1', "x", "y"), "t:1: ", "no code of three to seven");
-  expect_error(line("a00", '1', "x", "y"), "t:1: ", "no code of three to seven");
-  expect_error("x" + good, "t:1: ", "no order number");
-  expect_error(" " + good, "t:1: ", "no order number");
+  expect_icd10_error("", "t: ", "no code");
+  expect_icd10_error("\n \n", "t: ", "no code");
+  expect_icd10_error(good + "00002 A000    1 Cholera\n", "t:2: \"00002 A000    1 \"", "too short");
+  expect_icd10_error(good + line("A00", '1', "x", "y"), "t:2: \"A00\"", "line 1");
+  expect_icd10_error(line("A00", '2', "x", "y"), "t:1: ", "neither 0 nor 1 in column 15");
+  expect_icd10_error(line("A0", '1', "x", "y"), "t:1: ", "no code of three to seven");
+  expect_icd10_error(line("", '1', "x", "y"), "t:1: ", "no code of three to seven");
+  expect_icd10_error(line("a00", '1', "x", "y"), "t:1: ", "no code of three to seven");
+  expect_icd10_error("x" + good, "t:1: ", "no order number");
+  expect_icd10_error(" " + good, "t:1: ", "no order number");
   std::string joined = good;
   joined[15] = '-';
-  expect_error(joined, "t:1: ", "no blank between");
-  expect_error(line("A00", '1', "x", "\xFF"), "t:1: ", "UTF-8");
+  expect_icd10_error(joined, "t:1: ", "no blank between");
+  expect_icd10_error(line("A00", '1', "x", "\xFF"), "t:1: ", "UTF-8");
 }
 
 TEST(Icd10cm, AMissingFileIsTold) {
@@ -330,7 +329,7 @@ TEST(Icd10cm, BothFormsOf2021HaveTheSameCodes) {
 TEST(Icd10cmLoader, ATextOfManyPiecesIsBounded) {
   std::string pieces = "<ICD10CM.tabular><chapter><name>1</name>\n<desc>";
   for (int i = 0; i < 1100; ++i) pieces += std::string(1000, 'x') + "<b/>";
-  expect_error(pieces, "t:2: ", "a million bytes");
+  expect_icd10_error(pieces, "t:2: ", "a million bytes");
 }
 
 }  // namespace

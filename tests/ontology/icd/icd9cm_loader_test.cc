@@ -15,27 +15,22 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Pair;
-using ::testing::StartsWith;
 
 using test::Loaded;
 
-Result<OntologyDraft> read(std::string_view text) {
+Result<OntologyDraft> icd9_draft(std::string_view text) {
   return read_icd9cm({InputStream::over(text), "t.csv"});
 }
-Loaded load(std::string_view text) { return test::finished(read(text)); }
+Loaded loaded_icd9(std::string_view text) { return test::finished(icd9_draft(text)); }
 
-void expect_error(std::string_view text, const char* place, const char* message) {
-  const auto draft = read(text);
-  ASSERT_FALSE(draft) << text;
-  EXPECT_EQ(draft.error().code, ErrorCode::kData);
-  EXPECT_THAT(describe(draft.error(), Quote::kShow), StartsWith(place)) << text;
-  EXPECT_THAT(draft.error().message, HasSubstr(message)) << text;
+void expect_icd9_error(std::string_view text, const char* place, const char* message) {
+  test::expect_refused(icd9_draft(text), text, place, message);
 }
 
 // Every id with its label and its parent.
-using Nodes = std::map<std::string, std::pair<std::string, std::string>>;
-Nodes nodes(const Loaded& icd) {
-  Nodes all;
+using Icd9Nodes = std::map<std::string, std::pair<std::string, std::string>>;
+Icd9Nodes icd9_nodes(const Loaded& icd) {
+  Icd9Nodes all;
   for (ConceptId c = 0; c < icd.taxonomy->size(); ++c) {
     if (icd.taxonomy->is_virtual(c)) continue;
     std::string above;
@@ -45,7 +40,7 @@ Nodes nodes(const Loaded& icd) {
   return all;
 }
 
-constexpr std::string_view kTree =
+constexpr std::string_view kIcd9Tree =
     "node_id,parent_id,level,label\n"
     "0010,001,subcategory,Cholera due to vibrio\n"
     "ICD9CM,,root,ICD-9-CM diagnoses\n"
@@ -66,19 +61,19 @@ constexpr std::string_view kList =
     "E8000,0,Employee,Employee,E800,\"Railway, all\",Causes,Causes\n";
 
 TEST(Icd9cm, BothFormsGiveTheSameTaxonomy) {
-  const Loaded tree = load(kTree);
-  EXPECT_EQ(nodes(tree), (Nodes{{"ICD9CM", {"ICD-9-CM diagnoses", ""}},
-                                {"CH01", {"Infections", "ICD9CM"}},
-                                {"SC001", {"Intestinal", "CH01"}},
-                                {"001", {"Cholera", "SC001"}},
-                                {"0010", {"Cholera due to vibrio", "001"}},
-                                {"CH02", {"Causes", "ICD9CM"}},
-                                {"SC002", {"Causes", "CH02"}},
-                                {"E800", {"Railway, all", "SC002"}},
-                                {"E8000", {"Employee", "E800"}},
-                                {"E80001", {"Deeper", "E8000"}}}));
-  const Loaded list = load(kList);
-  EXPECT_EQ(nodes(list), nodes(tree));
+  const Loaded tree = loaded_icd9(kIcd9Tree);
+  EXPECT_EQ(icd9_nodes(tree), (Icd9Nodes{{"ICD9CM", {"ICD-9-CM diagnoses", ""}},
+                                         {"CH01", {"Infections", "ICD9CM"}},
+                                         {"SC001", {"Intestinal", "CH01"}},
+                                         {"001", {"Cholera", "SC001"}},
+                                         {"0010", {"Cholera due to vibrio", "001"}},
+                                         {"CH02", {"Causes", "ICD9CM"}},
+                                         {"SC002", {"Causes", "CH02"}},
+                                         {"E800", {"Railway, all", "SC002"}},
+                                         {"E8000", {"Employee", "E800"}},
+                                         {"E80001", {"Deeper", "E8000"}}}));
+  const Loaded list = loaded_icd9(kList);
+  EXPECT_EQ(icd9_nodes(list), icd9_nodes(tree));
   for (const Loaded* icd : {&tree, &list}) {
     EXPECT_EQ(icd->ontology.info().format, "icd9cm");
     EXPECT_TRUE(icd->ontology.info().has_icd_codes);
@@ -100,18 +95,18 @@ TEST(Icd9cm, BothFormsGiveTheSameTaxonomy) {
 }
 
 TEST(Icd9cm, ColumnsAreToldByTheirNames) {
-  EXPECT_EQ(
-      nodes(load("label;more;node_id;parent_id\r\nCholera;x; 001 ;\r\nVibrio;y;0010;001\r\n")),
-      (Nodes{{"001", {"Cholera", ""}}, {"0010", {"Vibrio", "001"}}}));
-  EXPECT_EQ(nodes(load("chapter,sub_chapter,code,long_desc\nC,,001,Cholera\n,,002,\n")),
-            (Nodes{{"ICD9CM", {"ICD-9-CM diagnoses", ""}},
-                   {"CH01", {"C", "ICD9CM"}},
-                   {"001", {"Cholera", "CH01"}},
-                   {"002", {"002", "ICD9CM"}}}));
+  EXPECT_EQ(icd9_nodes(loaded_icd9(
+                "label;more;node_id;parent_id\r\nCholera;x; 001 ;\r\nVibrio;y;0010;001\r\n")),
+            (Icd9Nodes{{"001", {"Cholera", ""}}, {"0010", {"Vibrio", "001"}}}));
+  EXPECT_EQ(icd9_nodes(loaded_icd9("chapter,sub_chapter,code,long_desc\nC,,001,Cholera\n,,002,\n")),
+            (Icd9Nodes{{"ICD9CM", {"ICD-9-CM diagnoses", ""}},
+                       {"CH01", {"C", "ICD9CM"}},
+                       {"001", {"Cholera", "CH01"}},
+                       {"002", {"002", "ICD9CM"}}}));
 }
 
 TEST(Icd9cm, HeadingsAreWhatIsNotBuiltLikeACode) {
-  const Loaded icd = load(
+  const Loaded icd = loaded_icd9(
       "node_id,parent_id,label\n001-139,,a\n001,001-139,b\n001.1,001,c\nV01,001-139,d\nV01.79,V01,"
       "e\n"
       "E800,001-139,f\nE800.1,E800,g\nV1,001-139,h\n12,001-139,i\n");
@@ -122,7 +117,8 @@ TEST(Icd9cm, HeadingsAreWhatIsNotBuiltLikeACode) {
 }
 
 TEST(Icd9cm, SubChaptersOfTheSameNameInTwoChaptersAreTwo) {
-  const Loaded icd = load("chapter,sub_chapter,code,long_desc\nA,Other,001,a\nB,Other,002,b\n");
+  const Loaded icd =
+      loaded_icd9("chapter,sub_chapter,code,long_desc\nA,Other,001,a\nB,Other,002,b\n");
   EXPECT_EQ(icd.parents("002"), std::vector<std::string>{"SC002"});
   EXPECT_EQ(icd.parents("SC002"), std::vector<std::string>{"CH02"});
 }
@@ -130,25 +126,25 @@ TEST(Icd9cm, SubChaptersOfTheSameNameInTwoChaptersAreTwo) {
 TEST(Icd9cm, WhatIsWrongIsToldWithItsLine) {
   const std::string tree = "node_id,parent_id,level,label\n";
   const std::string list = "code,long_desc,sub_chapter,chapter\n";
-  expect_error("", "t.csv: ", "empty");
-  expect_error("code,label\n", "t.csv:1: ", "expected a header line");
-  expect_error("0010 Cholera\n", "t.csv:1: ", "expected a header line");
-  expect_error(tree, "t.csv: ", "no code");
-  expect_error(list, "t.csv: ", "no code");
-  expect_error(tree + "001,,c,Cholera\n0010,002,s,x\n", "t.csv:3: \"002\"", "of no line");
-  expect_error(tree + "001,,c,Cholera\n001,,c,x\n", "t.csv:3: \"001\"", "line 2");
-  expect_error(tree + "001,001,c,Cholera\n", "t.csv:2: \"001\"", "above itself");
-  expect_error(tree + ",001,c,Cholera\n", "t.csv:2: ", "no code");
-  expect_error(tree + "001,,c\n", "t.csv:2: ", "field");
-  expect_error(list + "001,a,b,c\n\n001,a,b,c\n", "t.csv:4: \"001\"", "line 2");
-  expect_error(list + " ,a,b,c\n", "t.csv:2: ", "no code");
-  expect_error(list + "001,a,b,c\nCH01,a,b,c\n", "t.csv:3: \"CH01\"", "line 2");
-  expect_error(list + "001,\xFF,b,c\n", "t.csv:2: ", "UTF-8");
+  expect_icd9_error("", "t.csv: ", "empty");
+  expect_icd9_error("code,label\n", "t.csv:1: ", "expected a header line");
+  expect_icd9_error("0010 Cholera\n", "t.csv:1: ", "expected a header line");
+  expect_icd9_error(tree, "t.csv: ", "no code");
+  expect_icd9_error(list, "t.csv: ", "no code");
+  expect_icd9_error(tree + "001,,c,Cholera\n0010,002,s,x\n", "t.csv:3: \"002\"", "of no line");
+  expect_icd9_error(tree + "001,,c,Cholera\n001,,c,x\n", "t.csv:3: \"001\"", "line 2");
+  expect_icd9_error(tree + "001,001,c,Cholera\n", "t.csv:2: \"001\"", "above itself");
+  expect_icd9_error(tree + ",001,c,Cholera\n", "t.csv:2: ", "no code");
+  expect_icd9_error(tree + "001,,c\n", "t.csv:2: ", "field");
+  expect_icd9_error(list + "001,a,b,c\n\n001,a,b,c\n", "t.csv:4: \"001\"", "line 2");
+  expect_icd9_error(list + " ,a,b,c\n", "t.csv:2: ", "no code");
+  expect_icd9_error(list + "001,a,b,c\nCH01,a,b,c\n", "t.csv:3: \"CH01\"", "line 2");
+  expect_icd9_error(list + "001,\xFF,b,c\n", "t.csv:2: ", "UTF-8");
   EXPECT_THAT(load_icd9cm("absent.csv").error().message, HasSubstr("no such file"));
 }
 
 TEST(Icd9cm, ACycleIsFoundWhenTheOntologyIsFinished) {
-  auto draft = read("node_id,parent_id,label\n001,002,a\n002,001,b\n");
+  auto draft = icd9_draft("node_id,parent_id,label\n001,002,a\n002,001,b\n");
   ASSERT_TRUE(draft);
   const auto ontology = std::move(*draft).finish("t.csv");
   ASSERT_FALSE(ontology);
@@ -171,7 +167,7 @@ TEST(Icd9cm, BothFormsOfVersion32AreAlike) {
   EXPECT_EQ(list.ontology.info().contents, counted);
   EXPECT_EQ(tree.taxonomy->size(), 17731U);
   EXPECT_FALSE(tree.taxonomy->has_virtual_root());
-  EXPECT_TRUE(nodes(tree) == nodes(list));
+  EXPECT_TRUE(icd9_nodes(tree) == icd9_nodes(list));
 
   const auto first = make_measure(tree.taxonomy, {});
   const auto second = make_measure(list.taxonomy, {});
@@ -188,8 +184,8 @@ TEST(Icd9cm, BothFormsOfVersion32AreAlike) {
 
 TEST(Icd9cmLoader, LongCodesAreRefused) {
   const std::string header = "code,long_desc,sub_chapter,chapter\n001,a,s,c\n";
-  load(header + "0010123456789012,b,s,c\n");
-  expect_error(header + "00101234567890123,b,s,c\n", "t.csv:3: ", "more than 16 bytes");
+  loaded_icd9(header + "0010123456789012,b,s,c\n");
+  expect_icd9_error(header + "00101234567890123,b,s,c\n", "t.csv:3: ", "more than 16 bytes");
 }
 
 }  // namespace

@@ -23,18 +23,18 @@ using ::testing::UnorderedElementsAre;
 
 using test::Loaded;
 
-Result<OntologyDraft> draft_of(std::string_view text) {
+Result<OntologyDraft> mesh_draft(std::string_view text) {
   return read_mesh({InputStream::over(text), "m"});
 }
-Loaded load(std::string_view text) { return test::finished(draft_of(text)); }
-Error error_of(std::string_view text) {
-  const auto draft = draft_of(text);
+Loaded loaded_mesh(std::string_view text) { return test::finished(mesh_draft(text)); }
+Error mesh_error(std::string_view text) {
+  const auto draft = mesh_draft(text);
   EXPECT_FALSE(draft) << text.substr(0, 200);
   return draft ? Error() : draft.error();
 }
 
 // One small MeSH in all three forms: eyes stand at two positions and have two parents.
-const std::string kTree =
+const std::string kMeshTree =
     "\xEF\xBB\xBF"
     "Tree Number\tDesc Ui\tTerm\r\n"
     "A01\tD000001\tBody\r\n"
@@ -85,32 +85,32 @@ std::string relation(const std::string& name, const std::string& a, const std::s
   return "<ConceptRelation RelationName=\"" + name + "\"><Concept1UI>" + a +
          "</Concept1UI><Concept2UI>" + b + "</Concept2UI></ConceptRelation>";
 }
-std::string xml(const std::string& records) {
+std::string mesh_xml(const std::string& records) {
   return "<?xml version=\"1.0\"?>\n<!DOCTYPE DescriptorRecordSet SYSTEM "
          "\"https://www.nlm.nih.gov/databases/dtd/nlmdescriptorrecordset_20170101.dtd\">\n"
          "<DescriptorRecordSet LanguageCode = \"eng\">\n" +
          records + "</DescriptorRecordSet>\n";
 }
-const std::string kXml =
-    xml(record("D000001", "Body", {"A01"},
-               "<ConceptList>" +
-                   concept_of("M1", true, "", {"Body"},
-                              "<ScopeNote>The whole\n    of it.\n    </ScopeNote>") +
-                   "</ConceptList>") +
-        record("D000002", "Head", {"A01.1"}) +
-        record("D000003", "Eyes", {"A01.1.5", "A09.3"},
-               "<ConceptList>" +
-                   concept_of("M3", true, relation("NRW", "M3", "M4"), {"Eyes", "Eye"},
-                              "<ScopeNote>What one sees with = eyes.</ScopeNote>") +
-                   concept_of("M4", false, relation("NRW", "M3", "M4"), {"Iris Parts"},
-                              "<ScopeNote>not the descriptor's</ScopeNote>") +
-                   concept_of("M5", false, relation("NRW", "M5", "M3"), {"Face"}) +
-                   concept_of("M6", false, "", {"Sight"}) + "</ConceptList>") +
-        record("D000004", "Sense Organs", {"A09"}) + record("D000005", "Male", {}));
+const std::string kMeshXml =
+    mesh_xml(record("D000001", "Body", {"A01"},
+                    "<ConceptList>" +
+                        concept_of("M1", true, "", {"Body"},
+                                   "<ScopeNote>The whole\n    of it.\n    </ScopeNote>") +
+                        "</ConceptList>") +
+             record("D000002", "Head", {"A01.1"}) +
+             record("D000003", "Eyes", {"A01.1.5", "A09.3"},
+                    "<ConceptList>" +
+                        concept_of("M3", true, relation("NRW", "M3", "M4"), {"Eyes", "Eye"},
+                                   "<ScopeNote>What one sees with = eyes.</ScopeNote>") +
+                        concept_of("M4", false, relation("NRW", "M3", "M4"), {"Iris Parts"},
+                                   "<ScopeNote>not the descriptor's</ScopeNote>") +
+                        concept_of("M5", false, relation("NRW", "M5", "M3"), {"Face"}) +
+                        concept_of("M6", false, "", {"Sight"}) + "</ConceptList>") +
+             record("D000004", "Sense Organs", {"A09"}) + record("D000005", "Male", {}));
 
 TEST(MeshLoader, AllFormsGiveTheSameTaxonomy) {
-  for (const std::string& text : {kTree, kAscii, kXml}) {
-    const Loaded mesh = load(text);
+  for (const std::string& text : {kMeshTree, kAscii, kMeshXml}) {
+    const Loaded mesh = loaded_mesh(text);
     ASSERT_EQ(mesh.taxonomy->size(), 5U);  // with the virtual root
     EXPECT_TRUE(mesh.taxonomy->has_virtual_root());
     EXPECT_THAT(mesh.parents("D000002"), ElementsAre("D000001"));
@@ -125,22 +125,22 @@ TEST(MeshLoader, AllFormsGiveTheSameTaxonomy) {
 
 TEST(MeshLoader, EntryTermsHaveTheirRelation) {
   EXPECT_THAT(
-      load(kAscii).terms("D000003"),
+      loaded_mesh(kAscii).terms("D000003"),
       ElementsAre(Pair(TermKind::kLabel, "Eyes"), Pair(TermKind::kExactSynonym, "Eye"),
                   Pair(TermKind::kNarrowSynonym, "Iris Parts"),
                   Pair(TermKind::kBroadSynonym, "Face"), Pair(TermKind::kRelatedSynonym, "Sight"),
                   Pair(TermKind::kExactSynonym, "Eyeballs")));
   EXPECT_THAT(
-      load(kXml).terms("D000003"),
+      loaded_mesh(kMeshXml).terms("D000003"),
       ElementsAre(Pair(TermKind::kLabel, "Eyes"), Pair(TermKind::kExactSynonym, "Eye"),
                   Pair(TermKind::kNarrowSynonym, "Iris Parts"),
                   Pair(TermKind::kBroadSynonym, "Face"), Pair(TermKind::kRelatedSynonym, "Sight")));
-  EXPECT_THAT(load(kTree).terms("D000003"), ElementsAre(Pair(TermKind::kLabel, "Eyes")));
+  EXPECT_THAT(loaded_mesh(kMeshTree).terms("D000003"), ElementsAre(Pair(TermKind::kLabel, "Eyes")));
 }
 
 TEST(MeshLoader, ScopeNotesAreDefinitions) {
-  for (const std::string& text : {kAscii, kXml}) {
-    const Loaded mesh = load(text);
+  for (const std::string& text : {kAscii, kMeshXml}) {
+    const Loaded mesh = loaded_mesh(text);
     EXPECT_EQ(mesh.names->definition(mesh.find("D000001")), "The whole of it.");
     EXPECT_EQ(mesh.names->definition(mesh.find("D000002")), "");
     EXPECT_EQ(mesh.names->definition(mesh.find("D000003")), "What one sees with = eyes.");
@@ -148,32 +148,35 @@ TEST(MeshLoader, ScopeNotesAreDefinitions) {
 }
 
 TEST(MeshLoader, WhatHasNoPlaceIsLeftOutAndCounted) {
-  EXPECT_THAT(draft_of(kTree)->info.left_out, IsEmpty());
-  EXPECT_THAT(draft_of(kXml)->info.left_out,
+  EXPECT_THAT(mesh_draft(kMeshTree)->info.left_out, IsEmpty());
+  EXPECT_THAT(mesh_draft(kMeshXml)->info.left_out,
               ElementsAre(Counted{"descriptors without a tree number", 1}));
-  EXPECT_THAT(draft_of(kAscii)->info.left_out,
+  EXPECT_THAT(mesh_draft(kAscii)->info.left_out,
               ElementsAre(Counted{"records other than descriptors", 1},
                           Counted{"descriptors without a tree number", 1}));
-  const auto itself = draft_of("Tree Number\tDesc Ui\tTerm\nA\tD1\tx\nA.1\tD1\tx\nA.1.2\tD2\ty\n");
+  const auto itself =
+      mesh_draft("Tree Number\tDesc Ui\tTerm\nA\tD1\tx\nA.1\tD1\tx\nA.1.2\tD2\ty\n");
   EXPECT_THAT(itself->info.left_out,
               ElementsAre(Counted{"positions of a descriptor below itself", 1}));
   EXPECT_THAT(itself->info.contents, ElementsAre(Counted{"tree positions", 3}));
 }
 
 TEST(MeshLoader, TheTreesColumnsAreFoundByName) {
-  const Loaded mesh = load("TERM\tTree_Number\tnote\tDesc UI\nx\tA\t?\tD1\n\ny\tA.1\t!\tD2\n");
+  const Loaded mesh =
+      loaded_mesh("TERM\tTree_Number\tnote\tDesc UI\nx\tA\t?\tD1\n\ny\tA.1\t!\tD2\n");
   EXPECT_THAT(mesh.parents("D2"), ElementsAre("D1"));
 }
 
 TEST(MeshLoader, CyclesAreReported) {
-  auto draft = draft_of("Tree Number\tDesc Ui\tTerm\nA\tD1\tx\nA.1\tD2\ty\nB\tD2\ty\nB.1\tD1\tx\n");
+  auto draft =
+      mesh_draft("Tree Number\tDesc Ui\tTerm\nA\tD1\tx\nA.1\tD2\ty\nB\tD2\ty\nB.1\tD1\tx\n");
   ASSERT_TRUE(draft);
   const auto ontology = std::move(*draft).finish("m");
   ASSERT_FALSE(ontology);
   EXPECT_THAT(ontology.error().message, HasSubstr("cycle"));
 }
 
-struct Wrong {
+struct WrongMesh {
   std::string text, message;
   std::uint64_t line;
 };
@@ -181,7 +184,7 @@ struct Wrong {
 TEST(MeshLoader, ErrorsTellFileLineAndRemedy) {
   const std::string head = "Tree Number\tDesc Ui\tTerm\n";
   const std::string rec = "*NEWRECORD\nRECTYPE = D\n";
-  const std::vector<Wrong> cases{
+  const std::vector<WrongMesh> cases{
       {"", "no form of MeSH", 1},
       {"Body Regions;A01\n", "no form of MeSH", 1},
       {"Tree Number\tTerm\nA\tx\n", "no column 'desc ui'", 1},
@@ -209,14 +212,15 @@ TEST(MeshLoader, ErrorsTellFileLineAndRemedy) {
       {"<a/>", "<DescriptorRecordSet>", 1},
       {"<?xml version='1.0'?>\n<QualifierRecordSet/>", "descYYYY.xml", 2},
       {"<DescriptorRecordSet/>", "no <DescriptorRecord>", 0},
-      {xml(record("", "x", {"A"})), "without its UI", 4},
-      {xml(record("D1", " ", {"A"})), "without a name", 4},
-      {xml(record("D1", "x", {"A", "A.2.3"})), "position above", 10},
-      {xml(record("D1", "x", {"A"}) + record("D1", "y", {"B"})), "already declared on line 4", 12},
-      {xml(record("D1", "x", {"A"})).substr(0, 400), "well-formed", 7},
+      {mesh_xml(record("", "x", {"A"})), "without its UI", 4},
+      {mesh_xml(record("D1", " ", {"A"})), "without a name", 4},
+      {mesh_xml(record("D1", "x", {"A", "A.2.3"})), "position above", 10},
+      {mesh_xml(record("D1", "x", {"A"}) + record("D1", "y", {"B"})), "already declared on line 4",
+       12},
+      {mesh_xml(record("D1", "x", {"A"})).substr(0, 400), "well-formed", 7},
   };
-  for (const Wrong& wrong : cases) {
-    const Error error = error_of(wrong.text);
+  for (const WrongMesh& wrong : cases) {
+    const Error error = mesh_error(wrong.text);
     EXPECT_THAT(error.message, HasSubstr(wrong.message)) << wrong.text;
     EXPECT_EQ(error.place.line, wrong.line) << wrong.text << "\n" << error.message;
     EXPECT_EQ(error.place.file, "m");
@@ -225,13 +229,15 @@ TEST(MeshLoader, ErrorsTellFileLineAndRemedy) {
 }
 
 TEST(MeshLoader, OtherEncodingsOfXmlAreRead) {
-  std::string latin = "<?xml version='1.0' encoding='ISO-8859-1'?>" + kXml.substr(kXml.find('\n'));
+  std::string latin =
+      "<?xml version='1.0' encoding='ISO-8859-1'?>" + kMeshXml.substr(kMeshXml.find('\n'));
   latin.replace(latin.find("Sense Organs"), 5, "S\xEFnne");
-  EXPECT_EQ(load(latin).names->label(load(latin).find("D000004")), "S\xC3\xAFnne Organs");
+  EXPECT_EQ(loaded_mesh(latin).names->label(loaded_mesh(latin).find("D000004")),
+            "S\xC3\xAFnne Organs");
   std::string wide = "\xFF\xFE";
-  for (const char c : kXml) wide += {c, '\0'};
-  EXPECT_EQ(load(wide).taxonomy->size(), 5U);
-  EXPECT_THAT(load(wide).parents("D000003"), UnorderedElementsAre("D000002", "D000004"));
+  for (const char c : kMeshXml) wide += {c, '\0'};
+  EXPECT_EQ(loaded_mesh(wide).taxonomy->size(), 5U);
+  EXPECT_THAT(loaded_mesh(wide).parents("D000003"), UnorderedElementsAre("D000002", "D000004"));
 }
 
 TEST(MeshLoader, HostileXmlIsRefused) {
@@ -248,26 +254,27 @@ TEST(MeshLoader, HostileXmlIsRefused) {
       "<!DOCTYPE DescriptorRecordSet [\n<!ENTITY j SYSTEM \"file://" + folder.path() + "/canary\">";
   for (const std::string& before : {laughs, external}) {
     const Error error =
-        error_of(before + "]><DescriptorRecordSet>" + record_of_j + "</DescriptorRecordSet>");
+        mesh_error(before + "]><DescriptorRecordSet>" + record_of_j + "</DescriptorRecordSet>");
     EXPECT_THAT(error.message, HasSubstr("entity"));
     EXPECT_EQ(error.place.line, 2U);
     EXPECT_EQ(error.message.find("canary"), std::string::npos);
   }
-  EXPECT_THAT(
-      error_of(xml("<DescriptorRecord DescriptorClass=\"" + std::string(20'000'000, 'x') + "\"/>"))
-          .message,
-      HasSubstr("16 MiB"));
+  EXPECT_THAT(mesh_error(mesh_xml("<DescriptorRecord DescriptorClass=\"" +
+                                  std::string(20'000'000, 'x') + "\"/>"))
+                  .message,
+              HasSubstr("16 MiB"));
   std::string pieces;  // no piece of the text is long, all together are
   for (int i = 0; i < 3000; ++i) pieces += std::string(1000, 'x') + "<b/>";
-  EXPECT_THAT(error_of(xml(record("D1", pieces, {"A"}))).message, HasSubstr("a million bytes"));
+  EXPECT_THAT(mesh_error(mesh_xml(record("D1", pieces, {"A"}))).message,
+              HasSubstr("a million bytes"));
 }
 
 TEST(MeshLoader, ReadsPackedFilesAndArchives) {
   const test::TemporaryFolder folder;
   const std::string path = folder.path() + "/desc.zip";
-  test::write_zip(path, {{"README.md", "read me"}, {"desc2017.xml", kXml}});
+  test::write_zip(path, {{"README.md", "read me"}, {"desc2017.xml", kMeshXml}});
   EXPECT_EQ(test::finished(load_mesh(path)).taxonomy->size(), 5U);
-  test::write_zip(path, {{"desc2017.xml", kXml.substr(0, kXml.size() - 30)}});
+  test::write_zip(path, {{"desc2017.xml", kMeshXml.substr(0, kMeshXml.size() - 30)}});
   const auto cut = load_mesh(path);
   ASSERT_FALSE(cut);
   EXPECT_EQ(cut.error().place.file, path + "/desc2017.xml");

@@ -18,14 +18,14 @@ using ::testing::Pair;
 
 using test::Loaded;
 
-Loaded load(std::string_view text) { return test::finished(parse_obo(text, "o.obo")); }
-Loaded load_term(const std::string& tags) { return load("[Term]\nid: A:1\n" + tags); }
-std::string label(const std::string& tags) {
-  const Loaded obo = load_term(tags);
+Loaded loaded_obo(std::string_view text) { return test::finished(parse_obo(text, "o.obo")); }
+Loaded loaded_obo_term(const std::string& tags) { return loaded_obo("[Term]\nid: A:1\n" + tags); }
+std::string label_of_term(const std::string& tags) {
+  const Loaded obo = loaded_obo_term(tags);
   return std::string(obo.names->label(0));
 }
 
-constexpr const char* kSmall =
+constexpr const char* kSmallObo =
     "format-version: 1.2\n"
     "data-version: releases/2024-01-31\n"
     "date: 31:01:2024 10:00\n"
@@ -51,7 +51,7 @@ constexpr const char* kSmall =
     "name: part of\n";
 
 TEST(OboLoader, TermsBecomeConcepts) {
-  const Loaded obo = load(kSmall);
+  const Loaded obo = loaded_obo(kSmallObo);
   ASSERT_EQ(obo.taxonomy->size(), 2U);
   EXPECT_EQ(obo.names->id(0), "DOID:4");
   EXPECT_EQ(obo.names->label(0), "disease");
@@ -66,7 +66,7 @@ TEST(OboLoader, TermsBecomeConcepts) {
 }
 
 TEST(OboLoader, TheHeaderTellsTheVersion) {
-  const auto draft = parse_obo(kSmall, "o.obo");
+  const auto draft = parse_obo(kSmallObo, "o.obo");
   ASSERT_TRUE(draft);
   EXPECT_EQ(draft->info.format, "obo");
   EXPECT_EQ(draft->info.version, "releases/2024-01-31");
@@ -79,19 +79,19 @@ TEST(OboLoader, TheHeaderTellsTheVersion) {
 
 TEST(OboLoader, SynonymsHaveScopesOldAndNew) {
   EXPECT_THAT(
-      load_term("name: n\n"
-                "synonym: \"a\" EXACT layperson [X:1]\n"
-                "synonym: \"b\" NARROW []\n"
-                "synonym: \"c\" BROAD\n"
-                "synonym: \"d\" RELATED []\n"
-                "synonym: \"e\" []\n"
-                "synonym: \"f\"\n"
-                "exact_synonym: \"g\" []\n"
-                "narrow_synonym: \"h\" []\n"
-                "broad_synonym: \"i\" []\n"
-                "related_synonym: \"j\" []\n"
-                "other_synonym: not quoted\n"
-                "synonym: \"\" EXACT []\n")
+      loaded_obo_term("name: n\n"
+                      "synonym: \"a\" EXACT layperson [X:1]\n"
+                      "synonym: \"b\" NARROW []\n"
+                      "synonym: \"c\" BROAD\n"
+                      "synonym: \"d\" RELATED []\n"
+                      "synonym: \"e\" []\n"
+                      "synonym: \"f\"\n"
+                      "exact_synonym: \"g\" []\n"
+                      "narrow_synonym: \"h\" []\n"
+                      "broad_synonym: \"i\" []\n"
+                      "related_synonym: \"j\" []\n"
+                      "other_synonym: not quoted\n"
+                      "synonym: \"\" EXACT []\n")
           .terms("A:1"),
       ElementsAre(Pair(TermKind::kLabel, "n"), Pair(TermKind::kExactSynonym, "a"),
                   Pair(TermKind::kNarrowSynonym, "b"), Pair(TermKind::kBroadSynonym, "c"),
@@ -102,31 +102,31 @@ TEST(OboLoader, SynonymsHaveScopesOldAndNew) {
 }
 
 TEST(OboLoader, OlderCrossReferencesCount) {
-  EXPECT_THAT(load_term("xref_analog: ICD9:250 {a=\"b\"}\n").terms("A:1"),
+  EXPECT_THAT(loaded_obo_term("xref_analog: ICD9:250 {a=\"b\"}\n").terms("A:1"),
               ElementsAre(Pair(TermKind::kXref, "ICD9:250")));
 }
 
 TEST(OboLoader, ATermWithoutANameIsLabelledByItsId) {
-  EXPECT_EQ(label(""), "A:1");
-  EXPECT_EQ(label("name:\n"), "A:1");
+  EXPECT_EQ(label_of_term(""), "A:1");
+  EXPECT_EQ(label_of_term("name:\n"), "A:1");
 }
 
 TEST(OboLoader, EscapesCommentsAndModifiersAreRead) {
-  EXPECT_EQ(label("name: a\\Wb\\tc\\:d\\!e\\\\f\n"), "a b\tc:d!e\\f");
-  EXPECT_EQ(label("name: plain ! a comment\n"), "plain");
-  EXPECT_EQ(label("name: plain {source=\"x ! y\"} ! a comment\n"), "plain");
-  EXPECT_EQ(label("name: N-{2-[a]}phenol\n"), "N-{2-[a]}phenol");
-  EXPECT_EQ(label("name: a {b}\n"), "a {b}");
-  EXPECT_EQ(label("! a comment\nname: x\n"), "x");
-  EXPECT_EQ(load_term("synonym: \"a ! \\\"b\\\" \\n\" EXACT []\n").terms("A:1")[0].second,
+  EXPECT_EQ(label_of_term("name: a\\Wb\\tc\\:d\\!e\\\\f\n"), "a b\tc:d!e\\f");
+  EXPECT_EQ(label_of_term("name: plain ! a comment\n"), "plain");
+  EXPECT_EQ(label_of_term("name: plain {source=\"x ! y\"} ! a comment\n"), "plain");
+  EXPECT_EQ(label_of_term("name: N-{2-[a]}phenol\n"), "N-{2-[a]}phenol");
+  EXPECT_EQ(label_of_term("name: a {b}\n"), "a {b}");
+  EXPECT_EQ(label_of_term("! a comment\nname: x\n"), "x");
+  EXPECT_EQ(loaded_obo_term("synonym: \"a ! \\\"b\\\" \\n\" EXACT []\n").terms("A:1")[0].second,
             "a ! \"b\" \n");
 }
 
 TEST(OboLoader, LinesMayBeContinuedEndWithCrlfAndFollowAByteOrderMark) {
-  EXPECT_EQ(label("name: one \\\ntwo\\\n three\n"), "one two three");
-  EXPECT_EQ(label("name: one \\\r\ntwo\r\n"), "one two");
-  EXPECT_EQ(label("name: ends so\\\\\n"), "ends so\\");
-  const Loaded obo = load(
+  EXPECT_EQ(label_of_term("name: one \\\ntwo\\\n three\n"), "one two three");
+  EXPECT_EQ(label_of_term("name: one \\\r\ntwo\r\n"), "one two");
+  EXPECT_EQ(label_of_term("name: ends so\\\\\n"), "ends so\\");
+  const Loaded obo = loaded_obo(
       "\xEF\xBB\xBF"
       "format-version: 1.4\r\n[Term]\r\nid: A:1\r\nname: a\r\n");
   EXPECT_EQ(obo.names->label(0), "a");
@@ -148,7 +148,7 @@ TEST(OboLoader, ObsoleteTermsAreLeftOutAndCounted) {
 }
 
 TEST(OboLoader, AnObsoleteIdLeadsToItsOnlyLiveReplacement) {
-  const Loaded obo = load(
+  const Loaded obo = loaded_obo(
       "[Term]\nid: A:1\n\n"
       "[Term]\nid: A:2\nis_a: A:1\n\n"
       "[Term]\nid: A:3\nis_obsolete: true\nreplaced_by: A:2\n\n"

@@ -19,20 +19,15 @@ using ::testing::Pair;
 
 using test::Loaded;
 
-std::size_t roots(const Loaded& loaded) {
-  const Taxonomy& taxonomy = *loaded.taxonomy;
-  return taxonomy.has_virtual_root() ? taxonomy.children(Taxonomy::root()).size() : 1;
-}
-
-Result<OntologyDraft> read(const std::string& turtle, const std::string& language = "") {
+Result<OntologyDraft> owl_draft(const std::string& turtle, const std::string& language = "") {
   const std::string text = test::kRdfPrefixes + turtle;
   return read_owl(test::rdf_stream(text, "o.ttl"), language);
 }
-Loaded load(const std::string& turtle, const std::string& language = "") {
-  return test::finished(read(turtle, language));
+Loaded loaded_owl(const std::string& turtle, const std::string& language = "") {
+  return test::finished(owl_draft(turtle, language));
 }
 std::vector<Counted> left_out(const std::string& turtle, const std::string& language = "") {
-  return read(turtle, language)->info.left_out;
+  return owl_draft(turtle, language)->info.left_out;
 }
 
 constexpr const char* kTurtle =
@@ -49,7 +44,7 @@ constexpr const char* kTurtle =
     "  rdfs:label \"diabetes mellitus\" ; oio:id \"DOID:9351\" ;\n"
     "  oio:hasExactSynonym \"diabetes\" ; oio:hasDbXref \"MESH:D003920\" .\n";
 
-constexpr const char* kXml =
+constexpr const char* kOwlXml =
     "<?xml version=\"1.0\"?>\n"
     "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"\n"
     "  xmlns:rdfs=\"http://www.w3.org/2000/01/rdf-schema#\"\n"
@@ -118,7 +113,7 @@ TEST(OwlLoader, TheSameGraphGivesTheSameSnapshotInEverySyntaxAndOrder) {
     return test::snapshot_of(test::finished(read_owl(test::rdf_stream(text, name), "")).ontology);
   };
   const std::string expected = bytes(kTurtle, "o.ttl");
-  EXPECT_EQ(bytes(kXml, "o.owl"), expected);
+  EXPECT_EQ(bytes(kOwlXml, "o.owl"), expected);
   EXPECT_EQ(bytes(ntriples(), "o.nt"), expected);
   EXPECT_EQ(bytes(ntriples(), "o.ttl"), expected);  // N-Triples are Turtle
   for (unsigned seed = 0; seed < 50; ++seed) {
@@ -128,15 +123,15 @@ TEST(OwlLoader, TheSameGraphGivesTheSameSnapshotInEverySyntaxAndOrder) {
 }
 
 TEST(OwlLoader, ThingIsNoClassOfItsOwn) {
-  const Loaded owl = load(
+  const Loaded owl = loaded_owl(
       "ex:a a owl:Class ; rdfs:subClassOf owl:Thing .\nex:b a rdfs:Class .\n"
       "owl:Thing a owl:Class .\nowl:Nothing rdfs:subClassOf ex:b .\n");
-  EXPECT_EQ(roots(owl), 2U);
+  EXPECT_EQ(test::roots(owl), 2U);
   EXPECT_THAT(owl.ontology.info().left_out, IsEmpty());
 }
 
 TEST(OwlLoader, AClassThatOnlyLinksNameIsLabelledByItsLocalPart) {
-  const Loaded owl = load("ex:a a owl:Class ; rdfs:subClassOf <http://y/Imported> .\n");
+  const Loaded owl = loaded_owl("ex:a a owl:Class ; rdfs:subClassOf <http://y/Imported> .\n");
   EXPECT_EQ(owl.names->label(owl.find("http://y/Imported")), "Imported");
   EXPECT_EQ(owl.names->label(owl.find("http://x/o#a")), "a");
   EXPECT_THAT(owl.ontology.info().contents,
@@ -145,14 +140,14 @@ TEST(OwlLoader, AClassThatOnlyLinksNameIsLabelledByItsLocalPart) {
 
 TEST(OwlLoader, LocalPartsAreUnderstoodWhereTheyAreUnique) {
   const Loaded owl =
-      load("ex:a a owl:Class . <http://y/a> a owl:Class . <http://y/b/> a owl:Class .\n");
+      loaded_owl("ex:a a owl:Class . <http://y/a> a owl:Class . <http://y/b/> a owl:Class .\n");
   EXPECT_THAT(owl.terms("http://x/o#a"), Not(Contains(Pair(TermKind::kAltId, "a"))));
   EXPECT_THAT(owl.terms("http://y/a"), Not(Contains(Pair(TermKind::kAltId, "a"))));
   EXPECT_THAT(owl.terms("http://y/b/"), Contains(Pair(TermKind::kAltId, "b")));
 }
 
 TEST(OwlLoader, SynonymsOfEveryVocabulary) {
-  const Loaded owl = load(
+  const Loaded owl = loaded_owl(
       "ex:a a owl:Class ; rdfs:label \"l\" ; skos:prefLabel \"p\" ; skos:altLabel \"alt\" ;\n"
       "  oio:hasExactSynonym \"ex\" ; oio:hasNarrowSynonym \"na\" ; oio:hasBroadSynonym \"br\" ;\n"
       "  oio:hasRelatedSynonym \"re\" ; obo:IAO_0000118 \"iao\" ;\n"
@@ -180,7 +175,7 @@ TEST(OwlLoader, DeprecatedClassesLeaveTheirIdsToTheirReplacement) {
       "obo:A_4 a owl:Class ; owl:deprecated true ; obo:IAO_0100001 obo:A_1 , obo:A_5 .\n"
       "obo:A_5 a owl:Class ; rdfs:subClassOf obo:A_3 ; owl:deprecated false .\n"
       "obo:A_6 a owl:Class ; owl:deprecated true ; obo:IAO_0100001 obo:A_2 .\n";
-  const Loaded owl = load(text);
+  const Loaded owl = loaded_owl(text);
   EXPECT_EQ(owl.taxonomy->size() - (owl.taxonomy->has_virtual_root() ? 1 : 0), 2U);
   EXPECT_THAT(owl.terms("http://purl.obolibrary.org/obo/A_1"),
               ElementsAre(Pair(TermKind::kLabel, "one"), Pair(TermKind::kAltId, "A_1"),
@@ -220,7 +215,7 @@ TEST(OwlLoader, ReplacementsAreFollowedOverManyStepsAndCyclesLeadNowhere) {
   for (int i = 0; i < 1000; ++i) {
     add("far" + std::to_string(i), i == 999 ? "live" : "far" + std::to_string(i + 1));
   }
-  const Loaded owl = load(text);
+  const Loaded owl = loaded_owl(text);
   for (const char* old : {"c0", "c99", "t", "far999", "far800"}) {
     EXPECT_THAT(owl.terms("http://x/o#live"),
                 Contains(Pair(TermKind::kAltId, "http://x/o#" + std::string(old))));
@@ -238,7 +233,7 @@ TEST(OwlLoader, TwoIrisNeverBecomeOneId) {
   const auto ids = [](std::initializer_list<const char*> iris) {
     std::string text;
     for (const char* iri : iris) text += "<" + std::string(iri) + "> a owl:Class .\n";
-    const Loaded owl = load(text);
+    const Loaded owl = loaded_owl(text);
     std::set<std::string> out;
     for (ConceptId c = owl.taxonomy->has_virtual_root() ? 1 : 0; c < owl.taxonomy->size(); ++c) {
       out.emplace(owl.names->id(c));
@@ -285,7 +280,7 @@ TEST(OwlLoader, WhatIsLeftOutIsCounted) {
 
 // As an ontology that somebody made for a table has it: no label anywhere, values as individuals.
 TEST(OwlLoader, IndividualsAreConceptsBelowTheirClasses) {
-  const Loaded loaded = load(
+  const Loaded loaded = loaded_owl(
       "ex:Male a ex:Gender , owl:NamedIndividual .\n"  // before its class
       "ex:Gender a owl:Class ; rdfs:subClassOf ex:Person .\n"
       "ex:Person a owl:Class .\n"
@@ -304,7 +299,7 @@ TEST(OwlLoader, IndividualsAreConceptsBelowTheirClasses) {
 }
 
 TEST(OwlLoader, WhatIsAClassOrOfNoneIsNoIndividual) {
-  const Loaded loaded = load(
+  const Loaded loaded = loaded_owl(
       "ex:A a owl:Class .\n"
       "ex:B a owl:Class , owl:NamedIndividual , ex:A .\n"  // a class stays where it was
       "ex:p a owl:ObjectProperty .\n"
@@ -312,14 +307,14 @@ TEST(OwlLoader, WhatIsAClassOrOfNoneIsNoIndividual) {
       "ex:i a owl:NamedIndividual , [ a owl:Restriction ] .\n"
       "ex:C a owl:Class ; rdfs:subClassOf ex:j .\n"
       "ex:j a owl:NamedIndividual , ex:C .\n");  // nothing lies below an individual: no cycle
-  EXPECT_EQ(roots(loaded), 3U);
+  EXPECT_EQ(test::roots(loaded), 3U);
   EXPECT_EQ(loaded.taxonomy->size(), 5U);  // A, B, C, j and the virtual root
   EXPECT_THAT(loaded.parents("http://x/o#j"), ElementsAre("http://x/o#C"));
   EXPECT_THAT(loaded.ontology.info().left_out, Contains(Counted{"individuals of no class", 1}));
 }
 
 TEST(OwlLoader, ADeprecatedIndividualIsLeftOut) {
-  const Loaded loaded = load(
+  const Loaded loaded = loaded_owl(
       "ex:A a owl:Class .\n"
       "ex:i a owl:NamedIndividual , ex:A ; owl:deprecated true .\n");
   EXPECT_EQ(loaded.taxonomy->size(), 1U);
@@ -332,7 +327,7 @@ TEST(OwlLoader, TheLabelIsChosenByLanguage) {
       "  oio:hasExactSynonym \"Lebern\"@de-AT , \"jecur\" , \"livers\"@en .\n"
       "ex:b a owl:Class ; rdfs:label \"herz\"@de , \"cor\" .\n"
       "ex:c a owl:Class ; rdfs:label \"z\"@fr , \"a\"@it ; oio:hasExactSynonym \"zz\"@fr-CH .\n";
-  const Loaded any = load(text);
+  const Loaded any = loaded_owl(text);
   EXPECT_EQ(any.names->label(any.find("http://x/o#a")), "liver");
   EXPECT_EQ(any.names->label(any.find("http://x/o#b")), "cor");
   EXPECT_EQ(any.names->label(any.find("http://x/o#c")), "z");
@@ -344,7 +339,7 @@ TEST(OwlLoader, TheLabelIsChosenByLanguage) {
               ElementsAre(Pair(TermKind::kLabel, "z"), Pair(TermKind::kExactSynonym, "zz"),
                           Pair(TermKind::kAltId, "c")));
   EXPECT_THAT(left_out(text), ElementsAre(Counted{"names in other languages", 5}));
-  const Loaded german = load(text, "DE");
+  const Loaded german = loaded_owl(text, "DE");
   EXPECT_EQ(german.names->label(german.find("http://x/o#a")), "Leber");
   EXPECT_THAT(german.terms("http://x/o#a"),
               ElementsAre(Pair(TermKind::kLabel, "Leber"), Pair(TermKind::kExactSynonym, "Lebern"),
@@ -362,48 +357,49 @@ TEST(OwlLoader, WhereNothingIsInTheRegionsLanguageTheLanguageItselfComesBeforeEn
       "ex:a a owl:Class ; rdfs:label \"Jänner\"@de-AT , \"Januar\"@de , \"January\"@en .\n"
       "ex:b a owl:Class ; rdfs:label \"Hornung\"@de-CH , \"Februar\"@de , \"February\"@en .\n"
       "ex:c a owl:Class ; rdfs:label \"March\"@en .\n";
-  const Loaded austrian = load(text, "de-AT");
+  const Loaded austrian = loaded_owl(text, "de-AT");
   EXPECT_THAT(austrian.terms("http://x/o#a"),
               ElementsAre(Pair(TermKind::kLabel, "Jänner"), Pair(TermKind::kExactSynonym, "Januar"),
                           Pair(TermKind::kAltId, "a")));
   EXPECT_EQ(austrian.names->label(austrian.find("http://x/o#b")), "Februar");
   EXPECT_EQ(austrian.names->label(austrian.find("http://x/o#c")), "March");
-  EXPECT_EQ(load(text, "de-LI").names->label(austrian.find("http://x/o#a")), "Januar");
-  EXPECT_THAT(read(text, "fr-CH").error().message, HasSubstr("lang=fr-ch; the file has de, de-at"));
+  EXPECT_EQ(loaded_owl(text, "de-LI").names->label(austrian.find("http://x/o#a")), "Januar");
+  EXPECT_THAT(owl_draft(text, "fr-CH").error().message,
+              HasSubstr("lang=fr-ch; the file has de, de-at"));
 }
 
 TEST(OwlLoader, ALanguageThatNoLabelIsInIsAnError) {
   const std::string text =
       "ex:a a owl:Class ; rdfs:label \"Leber\"@de , \"liver\"@en . ex:b a owl:Class ; rdfs:label "
       "\"foie\"@fr .\n";
-  const auto spanish = read(text, "es");
+  const auto spanish = owl_draft(text, "es");
   ASSERT_FALSE(spanish);
   EXPECT_THAT(spanish.error().message, HasSubstr("lang=es; the file has de, en, fr"));
   EXPECT_EQ(spanish.error().place.file, "o.ttl");
-  EXPECT_TRUE(
-      read("ex:a a owl:Class ; rdfs:label \"hepar\" ; oio:hasExactSynonym \"foie\"@fr .\n", "es"))
+  EXPECT_TRUE(owl_draft(
+      "ex:a a owl:Class ; rdfs:label \"hepar\" ; oio:hasExactSynonym \"foie\"@fr .\n", "es"))
       << "labels in no language fit any";
   std::string many;
   for (char a = 'a'; a <= 'z'; ++a) {
     many += std::string("ex:") + a + " a owl:Class ; rdfs:label \"x\"@q" + a + " .\n";
   }
-  const auto none = read(many, "es");
+  const auto none = owl_draft(many, "es");
   ASSERT_FALSE(none);
   EXPECT_THAT(none.error().message, HasSubstr("qt, …"));
   EXPECT_LT(none.error().message.size(), 200U) << "a long list is cut";
 }
 
 TEST(OwlLoader, FilesWithoutClassesAreErrors) {
-  EXPECT_THAT(read("ex:a a skos:Concept .\n").error().message, HasSubstr("skos:"));
-  EXPECT_THAT(read("ex:a a owl:Class ; owl:deprecated true .\n").error().message,
+  EXPECT_THAT(owl_draft("ex:a a skos:Concept .\n").error().message, HasSubstr("skos:"));
+  EXPECT_THAT(owl_draft("ex:a a owl:Class ; owl:deprecated true .\n").error().message,
               HasSubstr("deprecated"));
-  EXPECT_THAT(read("").error().message, HasSubstr("no class"));
-  EXPECT_EQ(read("").error().place.file, "o.ttl");
+  EXPECT_THAT(owl_draft("").error().message, HasSubstr("no class"));
+  EXPECT_EQ(owl_draft("").error().place.file, "o.ttl");
   EXPECT_FALSE(read_owl(test::rdf_stream("", "o.owl"), ""));
 }
 
 TEST(OwlLoader, CyclesAreErrors) {
-  auto draft = read("ex:a a owl:Class ; rdfs:subClassOf ex:b . ex:b rdfs:subClassOf ex:a .\n");
+  auto draft = owl_draft("ex:a a owl:Class ; rdfs:subClassOf ex:b . ex:b rdfs:subClassOf ex:a .\n");
   ASSERT_TRUE(draft);
   const auto ontology = std::move(*draft).finish("o.ttl");
   ASSERT_FALSE(ontology);
@@ -417,14 +413,14 @@ TEST(OwlLoader, ManyBlankNodesAreNoConcepts) {
         "ex:a rdfs:subClassOf [ a owl:Class ; rdfs:label \"x\" ; owl:intersectionOf ( ex:b [ a "
         "owl:Restriction ] ) ] .\n";
   }
-  const Loaded owl = load(text);
+  const Loaded owl = loaded_owl(text);
   EXPECT_EQ(owl.taxonomy->size(), 1U);
   EXPECT_THAT(owl.ontology.info().left_out,
               ElementsAre(Counted{"superclasses without a name", 20000}));
 }
 
 TEST(OwlLoader, IrisMayBeStrange) {
-  const Loaded owl = load(
+  const Loaded owl = loaded_owl(
       "<javascript:alert(1)> a owl:Class . <urn:x> a owl:Class . <http://> a owl:Class .\n"
       "<http://x/\\u00e9#> a owl:Class . <x:#/#> a owl:Class .\n");
   EXPECT_EQ(owl.names->label(owl.find("javascript:alert(1)")), "javascript:alert(1)");

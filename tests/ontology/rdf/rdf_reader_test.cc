@@ -43,21 +43,21 @@ std::vector<std::string> triples(std::string_view text, const std::string& name)
   return events.triples;
 }
 
-Error error_of(std::string_view text, const std::string& name) {
+Error rdf_error(std::string_view text, const std::string& name) {
   Collected events;
   const Status done = read_rdf(test::rdf_stream(text, name), events);
   EXPECT_FALSE(done) << "no error in " << text.substr(0, 200);
   return done ? Error() : done.error();
 }
 
-std::string xml(const std::string& inside, const std::string& prolog = "") {
+std::string rdf_xml(const std::string& inside, const std::string& prolog = "") {
   return "<?xml version=\"1.0\"?>\n" + prolog +
          "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" "
          "xmlns:ex=\"http://x/\">\n" +
          inside + "</rdf:RDF>\n";
 }
 std::string described(const std::string& inside) {
-  return xml("<rdf:Description rdf:about=\"http://x/a\">" + inside + "</rdf:Description>\n");
+  return rdf_xml("<rdf:Description rdf:about=\"http://x/a\">" + inside + "</rdf:Description>\n");
 }
 
 TEST(RdfSyntax, IsToldByTheFirstBytesThenByTheEnding) {
@@ -79,9 +79,9 @@ TEST(RdfSyntax, OtherFormatsAreNamed) {
   EXPECT_THAT(rdf_syntax("format-version: 1.2", "o").error().message, HasSubstr("obo:"));
   EXPECT_THAT(rdf_syntax("\xFF\xFE<", "o").error().message, HasSubstr("UTF-8"));
   EXPECT_THAT(
-      error_of("<?xml version=\"1.0\"?>\n<Ontology xmlns=\"http://www.w3.org/2002/07/owl#\">"
-               "</Ontology>\n",
-               "o.owl")
+      rdf_error("<?xml version=\"1.0\"?>\n<Ontology xmlns=\"http://www.w3.org/2002/07/owl#\">"
+                "</Ontology>\n",
+                "o.owl")
           .message,
       HasSubstr("OWL/XML"));
 }
@@ -132,7 +132,7 @@ TEST(NTriples, ErrorsNameFileAndLine) {
                           "<http://x/a> <http://x/p> \"b\"@ .",
                           "<http://x/a> <http://x/p> \"\\",
                           "<http://x/a> <http://x/p> \"\xFF\" ."}) {
-    const Error error = error_of(good + bad, "o.nt");
+    const Error error = rdf_error(good + bad, "o.nt");
     EXPECT_EQ(error.place.file, "o.nt") << bad;
     EXPECT_EQ(error.place.line, 2U) << bad;
     EXPECT_FALSE(error.message.empty());
@@ -260,7 +260,7 @@ TEST(Turtle, BlankNodesAreTheSameByNameAlone) {
 
 TEST(Turtle, BracesAreOfAnotherSyntax) {
   const Error error =
-      error_of("# {\n<urn:{> <urn:p> \"}\" .\n<urn:g> { <urn:a> <urn:p> 1 . }\n", "o.ttl");
+      rdf_error("# {\n<urn:{> <urn:p> \"}\" .\n<urn:g> { <urn:a> <urn:p> 1 . }\n", "o.ttl");
   EXPECT_THAT(error.message, HasSubstr("TriG"));
   EXPECT_EQ(error.place.line, 3U);
 }
@@ -270,7 +270,7 @@ TEST(Turtle, TooManyDirectivesAreRefused) {
   for (int i = 0; text.size() < 4 * RdfPieces::kPiece; ++i) {
     text += "@prefix x" + std::to_string(i) + ": <http://x/> .\n";
   }
-  const Error error = error_of(text, "o.ttl");
+  const Error error = rdf_error(text, "o.ttl");
   EXPECT_THAT(error.message, HasSubstr("@prefix"));
   EXPECT_GT(error.place.line, 1U);
 }
@@ -283,7 +283,7 @@ TEST(Turtle, ErrorsNameFileAndLine) {
     lines += 3;
   }
   for (const char* bad : {"x:a x:p ;;; ] .\n", "y:a x:p 1 .\n", "x:a x:p"}) {
-    const Error error = error_of(long_text + bad, "o.ttl");
+    const Error error = rdf_error(long_text + bad, "o.ttl");
     EXPECT_EQ(error.place.file, "o.ttl");
     EXPECT_NEAR(static_cast<double>(error.place.line), static_cast<double>(lines + 1), 1) << bad;
     EXPECT_THAT(error.message, HasSubstr("Turtle"));
@@ -291,10 +291,10 @@ TEST(Turtle, ErrorsNameFileAndLine) {
 }
 
 TEST(RdfXml, ErrorsNameFileAndLine) {
-  Error error = error_of(xml("\n\n<rdf:Description>\n"), "o.owl");
+  Error error = rdf_error(rdf_xml("\n\n<rdf:Description>\n"), "o.owl");
   EXPECT_EQ(error.place.file, "o.owl");
   EXPECT_EQ(error.place.line, 6U);
-  error = error_of(xml("\n\n<rdf:li rdf:about=\"http://x/a\"/>\n"), "o.owl");
+  error = rdf_error(rdf_xml("\n\n<rdf:li rdf:about=\"http://x/a\"/>\n"), "o.owl");
   EXPECT_EQ(error.place.line, 5U) << error.message;
   EXPECT_THAT(error.message, HasSubstr("RDF/XML"));
 }
@@ -322,10 +322,10 @@ TEST(RdfReader, AnErrorOfTheReceiverGetsFileAndLine) {
 TEST(RdfReader, WrongBytesAreRefusedWithTheirLine) {
   const std::string ttl = "<http://x/a> <http://x/p> \"\"\"a\n\n";
   for (const std::string& bad : {std::string("\xFF"), std::string("\xC3"), std::string(1, '\0')}) {
-    Error error = error_of(ttl + bad + "\"\"\" .\n", "o.ttl");
+    Error error = rdf_error(ttl + bad + "\"\"\" .\n", "o.ttl");
     EXPECT_EQ(error.place.line, 3U);
     EXPECT_THAT(error.message, HasSubstr("UTF-8"));
-    error = error_of(described("\n<ex:p>" + bad + "</ex:p>"), "o.owl");
+    error = rdf_error(described("\n<ex:p>" + bad + "</ex:p>"), "o.owl");
     EXPECT_EQ(error.place.line, 4U);
     EXPECT_THAT(error.message, HasSubstr("UTF-8"));
   }
@@ -345,27 +345,27 @@ TEST(RdfReader, ACharacterMayLieAcrossPieces) {
 
 TEST(RdfReader, TooMuchOfOneIsRefusedInBoundedMemory) {
   const std::string huge(20 << 20, 'a');
-  EXPECT_THAT(error_of("<http://x/a> <http://x/p> \"" + huge + "\" .\n", "o.ttl").message,
+  EXPECT_THAT(rdf_error("<http://x/a> <http://x/p> \"" + huge + "\" .\n", "o.ttl").message,
               HasSubstr("16 MiB"));
-  EXPECT_THAT(error_of("<http://x/a> <http://x/p> \"" + huge + "\" .\n", "o.nt").message,
+  EXPECT_THAT(rdf_error("<http://x/a> <http://x/p> \"" + huge + "\" .\n", "o.nt").message,
               HasSubstr("million bytes"));
-  const Error text = error_of(described("<ex:p>" + huge + "</ex:p>"), "o.owl");
+  const Error text = rdf_error(described("<ex:p>" + huge + "</ex:p>"), "o.owl");
   EXPECT_THAT(text.message, HasSubstr("16 MiB"));
   EXPECT_EQ(text.place.file, "o.owl");
-  const Error tag = error_of(described("<ex:p rdf:resource=\"" + huge + "\"/>"), "o.owl");
+  const Error tag = rdf_error(described("<ex:p rdf:resource=\"" + huge + "\"/>"), "o.owl");
   EXPECT_EQ(tag.place.file, "o.owl");
   std::string deep, deep_xml;
   for (int i = 0; i < 1100; ++i) deep += "[ <http://x/p> ";
-  EXPECT_THAT(error_of("<http://x/a> <http://x/p> " + deep, "o.ttl").message, HasSubstr("1000"));
+  EXPECT_THAT(rdf_error("<http://x/a> <http://x/p> " + deep, "o.ttl").message, HasSubstr("1000"));
   for (int i = 0; i < 600; ++i) deep_xml += "<ex:A><ex:p>";
-  EXPECT_EQ(error_of(xml(deep_xml), "o.owl").place.file, "o.owl");
+  EXPECT_EQ(rdf_error(rdf_xml(deep_xml), "o.owl").place.file, "o.owl");
 }
 
 TEST(RdfReader, EscapesThatStandForNoCharacterAreRefused) {
   for (const char* bad : {"\"\\uD800\"", "\"\\u0000\"", "<http://x/\\u000A>", "<http://x/\\u0000>",
                           "<http://x/\t>", "<http://x/", "'\\U00110000'"}) {
     const Error error =
-        error_of("\n<http://x/a> <http://x/p> " + std::string(bad) + "\n .\n", "o.ttl");
+        rdf_error("\n<http://x/a> <http://x/p> " + std::string(bad) + "\n .\n", "o.ttl");
     EXPECT_EQ(error.place.file, "o.ttl") << bad;
     EXPECT_EQ(error.place.line, 2U) << bad;
   }
@@ -385,7 +385,7 @@ TEST(RdfReader, TruncatedFilesAreErrorsOrShorter) {
         *rdf_syntax(owl.substr(0, size), "o.owl") != RdfSyntax::kXml) {
       continue;
     }
-    EXPECT_EQ(error_of(owl.substr(0, size), "o.owl").place.file, "o.owl") << size;
+    EXPECT_EQ(rdf_error(owl.substr(0, size), "o.owl").place.file, "o.owl") << size;
   }
 }
 
@@ -395,7 +395,8 @@ TEST(RdfXml, EntitiesAreRefusedBeforeTheyAreExpanded) {
     const std::string last = "&a" + std::to_string(i - 1) + ";";
     laughs += "<!ENTITY a" + std::to_string(i) + " \"" + last + last + last + last + "\">\n";
   }
-  const Error error = error_of(xml("<ex:A><ex:p>&a29;</ex:p></ex:A>\n", laughs + "]>\n"), "o.owl");
+  const Error error =
+      rdf_error(rdf_xml("<ex:A><ex:p>&a29;</ex:p></ex:A>\n", laughs + "]>\n"), "o.owl");
   EXPECT_THAT(error.message, HasSubstr("entity"));
   EXPECT_EQ(error.place.line, 3U);
 }
@@ -404,9 +405,9 @@ TEST(RdfXml, EntitiesAreRefusedBeforeTheyAreExpanded) {
 TEST(RdfXml, AFileWithAnEntityGivesNoTripleAtAll) {
   const std::string inside = "<ex:A rdf:about=\"http://x/a\"><ex:p>text</ex:p></ex:A>\n";
   for (const std::string& text :
-       {xml(inside, "<!DOCTYPE r [\n<!ENTITY harmless \"x\">\n]>\n"),
+       {rdf_xml(inside, "<!DOCTYPE r [\n<!ENTITY harmless \"x\">\n]>\n"),
         // A reference to one that an outer DTD might declare.
-        xml(inside + inside + "<ex:A><ex:p>&harmless;</ex:p></ex:A>", "")}) {
+        rdf_xml(inside + inside + "<ex:A><ex:p>&harmless;</ex:p></ex:A>", "")}) {
     Collected events;
     const Status done = read_rdf(test::rdf_stream(text, "o.owl"), events);
     ASSERT_FALSE(done);
@@ -432,7 +433,7 @@ TEST(RdfXml, LiteralsOfXmlAreBounded) {
   };
   for (const std::string& text : {literal(tags(64)), literal(tags(64), "other"),
                                   literal(tags(60) + std::string(1 << 16, 'x'))}) {
-    const Error error = error_of(text, "o.owl");
+    const Error error = rdf_error(text, "o.owl");
     EXPECT_THAT(error.message, HasSubstr("Literal"));
     EXPECT_EQ(error.place.file, "o.owl");
     EXPECT_EQ(error.place.line, 4U);
@@ -450,22 +451,23 @@ TEST(RdfXml, NothingElseIsEverRead) {
   const std::string file = "file://" + canary;
   // Declared outside.
   Collected events;
-  const std::string outside = xml("<ex:A><ex:p>x&bird;</ex:p></ex:A>\n",
-                                  "<!DOCTYPE rdf:RDF SYSTEM \"" + file + ".dtd\">\n");
+  const std::string outside = rdf_xml("<ex:A><ex:p>x&bird;</ex:p></ex:A>\n",
+                                      "<!DOCTYPE rdf:RDF SYSTEM \"" + file + ".dtd\">\n");
   static_cast<void>(read_rdf(test::rdf_stream(outside, "o.owl"), events));
   for (const std::string& triple : events.triples) EXPECT_EQ(triple.find("chirp"), triple.npos);
   // Declared here, kept outside.
-  EXPECT_THAT(error_of(xml("<ex:A><ex:p>&bird;</ex:p></ex:A>\n",
-                           "<!DOCTYPE r [<!ENTITY bird SYSTEM \"" + file + ".txt\">]>\n"),
-                       "o.owl")
+  EXPECT_THAT(rdf_error(rdf_xml("<ex:A><ex:p>&bird;</ex:p></ex:A>\n",
+                                "<!DOCTYPE r [<!ENTITY bird SYSTEM \"" + file + ".txt\">]>\n"),
+                        "o.owl")
                   .message,
               HasSubstr("entity"));
   EXPECT_FALSE(
-      error_of(xml("", "<!DOCTYPE r [<!ENTITY % x SYSTEM \"" + file + ".dtd\"> %x;]>\n"), "o.owl")
+      rdf_error(rdf_xml("", "<!DOCTYPE r [<!ENTITY % x SYSTEM \"" + file + ".dtd\"> %x;]>\n"),
+                "o.owl")
           .message.empty());
   // A parameter entity that is not declared.
   Collected others;
-  const std::string undeclared = xml("<ex:A/>\n", "<!DOCTYPE r [ %x; ]>\n");
+  const std::string undeclared = rdf_xml("<ex:A/>\n", "<!DOCTYPE r [ %x; ]>\n");
   static_cast<void>(read_rdf(test::rdf_stream(undeclared, "o.owl"), others));
 }
 

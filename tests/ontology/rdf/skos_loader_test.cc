@@ -14,20 +14,15 @@ using ::testing::Pair;
 
 using test::Loaded;
 
-std::size_t roots(const Loaded& loaded) {
-  const Taxonomy& taxonomy = *loaded.taxonomy;
-  return taxonomy.has_virtual_root() ? taxonomy.children(Taxonomy::root()).size() : 1;
-}
-
-Result<OntologyDraft> read(const std::string& turtle, const std::string& language = "") {
+Result<OntologyDraft> skos_draft(const std::string& turtle, const std::string& language = "") {
   const std::string text = test::kRdfPrefixes + turtle;
   return read_skos(test::rdf_stream(text, "s.ttl"), language);
 }
-Loaded load(const std::string& turtle, const std::string& language = "") {
-  return test::finished(read(turtle, language));
+Loaded loaded_skos(const std::string& turtle, const std::string& language = "") {
+  return test::finished(skos_draft(turtle, language));
 }
 
-constexpr const char* kSmall =
+constexpr const char* kSmallSkos =
     "ex:scheme a skos:ConceptScheme ; owl:versionInfo \"3\" ; skos:hasTopConcept ex:disease .\n"
     "ex:disease skos:prefLabel \"disease\"@en , \"Krankheit\"@de ; skos:narrower ex:flu .\n"
     "ex:flu a skos:Concept ; skos:prefLabel \"flu\"@en , \"Grippe\"@de ;\n"
@@ -37,7 +32,7 @@ constexpr const char* kSmall =
     "  skos:broader ex:disease ; skos:related ex:cold .\n";
 
 TEST(SkosLoader, ConceptsAndTheirNames) {
-  const Loaded skos = load(kSmall);
+  const Loaded skos = loaded_skos(kSmallSkos);
   ASSERT_EQ(skos.taxonomy->size(), 2U);
   EXPECT_EQ(skos.names->label(0), "disease");
   EXPECT_THAT(skos.parents("http://x/o#flu"), ElementsAre("http://x/o#disease"));
@@ -58,7 +53,7 @@ TEST(SkosLoader, ConceptsAndTheirNames) {
 }
 
 TEST(SkosLoader, TheLanguageAskedForNamesConcepts) {
-  const Loaded skos = load(kSmall, "de");
+  const Loaded skos = loaded_skos(kSmallSkos, "de");
   EXPECT_THAT(skos.terms("http://x/o#flu"),
               ElementsAre(Pair(TermKind::kLabel, "Grippe"),
                           Pair(TermKind::kExactSynonym, "Influenza"), Pair(TermKind::kAltId, "J11"),
@@ -69,31 +64,31 @@ TEST(SkosLoader, ADefinitionIsChosenByLanguageThenByKind) {
   const std::string text =
       "ex:a a skos:Concept ; skos:scopeNote \"note\"@en , \"Notiz\"@de ; skos:definition \"d\"@en "
       ".\n";
-  EXPECT_EQ(load(text).names->definition(0), "d");
-  EXPECT_EQ(load(text, "de").names->definition(0), "Notiz");
-  EXPECT_EQ(load(text, "fr").names->definition(0), "d");
+  EXPECT_EQ(loaded_skos(text).names->definition(0), "d");
+  EXPECT_EQ(loaded_skos(text, "de").names->definition(0), "Notiz");
+  EXPECT_EQ(loaded_skos(text, "fr").names->definition(0), "d");
 }
 
 TEST(SkosLoader, BothDirectionsAndAllKindsOfIsAAreLinks) {
-  const Loaded skos = load(
+  const Loaded skos = loaded_skos(
       "ex:a skos:broader ex:top . ex:top skos:narrower ex:a , ex:b . ex:c iso:broaderGeneric "
       "ex:top .\n"
       "ex:top iso:narrowerGeneric ex:d . ex:e iso:broaderInstantial ex:top .\n"
       "ex:top skos:topConceptOf ex:s . ex:a skos:topConceptOf ex:s .\n");
-  EXPECT_EQ(roots(skos), 1U);
+  EXPECT_EQ(test::roots(skos), 1U);
   for (const char* child : {"a", "b", "c", "d", "e"}) {
     EXPECT_THAT(skos.parents("http://x/o#" + std::string(child)), ElementsAre("http://x/o#top"));
   }
 }
 
 TEST(SkosLoader, PartWholeAndOtherLinksAreLeftOut) {
-  const Loaded skos = load(
+  const Loaded skos = loaded_skos(
       "ex:a a skos:Concept . ex:b iso:broaderPartitive ex:a ; skos:broader ex:a .\n"
       "ex:a iso:narrowerPartitive ex:c . ex:d skos:broader ex:d ; skos:broaderTransitive ex:a .\n"
       "ex:k a skos:Collection ; skos:member ex:a . ex:k2 a skos:OrderedCollection .\n"
       "ex:a skos:broader ex:k .\n");
   EXPECT_THAT(skos.parents("http://x/o#b"), ElementsAre(""));
-  EXPECT_EQ(roots(skos), 4U);
+  EXPECT_EQ(test::roots(skos), 4U);
   EXPECT_THAT(skos.ontology.info().left_out,
               ElementsAre(Counted{"links of concepts to themselves", 1},
                           Counted{"links to what is none of the concepts", 1},
@@ -102,7 +97,7 @@ TEST(SkosLoader, PartWholeAndOtherLinksAreLeftOut) {
 }
 
 TEST(SkosLoader, LabelsMayBeNodesOfTheirOwn) {
-  const Loaded skos = load(
+  const Loaded skos = loaded_skos(
       "ex:a a skos:Concept ; xl:prefLabel ex:l1 , [ xl:literalForm \"deutsch\"@de ] ;\n"
       "  xl:altLabel ex:l2 ; xl:hiddenLabel ex:l3 .\n"
       "ex:l1 a xl:Label ; xl:literalForm \"label\"@en . ex:l2 xl:literalForm \"other\"@en .\n"
@@ -122,22 +117,22 @@ TEST(SkosLoader, WhatLabelNodesMultiplyIsBounded) {
     }
     return text;
   };
-  EXPECT_EQ(load(forms(RdfConcepts::kMostForms)).terms("http://x/o#a").size(),
+  EXPECT_EQ(loaded_skos(forms(RdfConcepts::kMostForms)).terms("http://x/o#a").size(),
             2 + RdfConcepts::kMostForms);
-  const auto too_many = read(forms(RdfConcepts::kMostForms + 1));
+  const auto too_many = skos_draft(forms(RdfConcepts::kMostForms + 1));
   ASSERT_FALSE(too_many);
   EXPECT_EQ(too_many.error().place.file, "s.ttl");
   EXPECT_EQ(too_many.error().value, "http://x/o#l");
   std::string text = "ex:l xl:literalForm \"" + std::string(1 << 20, 'x') + "\" .\n";
   for (int i = 0; i < 2100; ++i) text += "ex:c" + std::to_string(i) + " xl:altLabel ex:l .\n";
-  const auto too_large = read(text);
+  const auto too_large = skos_draft(text);
   ASSERT_FALSE(too_large);
   EXPECT_THAT(too_large.error().message, HasSubstr("2 GiB"));
   EXPECT_EQ(too_large.error().place.file, "s.ttl");
 }
 
 TEST(SkosLoader, DeprecatedConceptsLeadToTheirReplacement) {
-  const Loaded skos = load(
+  const Loaded skos = loaded_skos(
       "ex:a a skos:Concept . ex:b a skos:Concept ; owl:deprecated true ; skos:notation \"B\" ;\n"
       "  skos:broader ex:a ; dct:isReplacedBy ex:a .\n");
   EXPECT_THAT(skos.terms("http://x/o#a"),
@@ -179,16 +174,16 @@ TEST(SkosLoader, TheSameGraphInAnyOrderGivesTheSameSnapshot) {
 }
 
 TEST(SkosLoader, FilesWithoutConceptsAreErrors) {
-  EXPECT_THAT(read("ex:a a owl:Class .\n").error().message, HasSubstr("owl:"));
-  EXPECT_THAT(read("ex:a a skos:Concept ; owl:deprecated true .\n").error().message,
+  EXPECT_THAT(skos_draft("ex:a a owl:Class .\n").error().message, HasSubstr("owl:"));
+  EXPECT_THAT(skos_draft("ex:a a skos:Concept ; owl:deprecated true .\n").error().message,
               HasSubstr("deprecated"));
-  EXPECT_THAT(read("").error().message, HasSubstr("skos:Concept"));
-  EXPECT_EQ(read("").error().place.file, "s.ttl");
+  EXPECT_THAT(skos_draft("").error().message, HasSubstr("skos:Concept"));
+  EXPECT_EQ(skos_draft("").error().place.file, "s.ttl");
 }
 
 TEST(SkosLoader, CyclesAreErrors) {
   auto draft =
-      read("ex:a skos:broader ex:b . ex:b skos:broader ex:c . ex:a skos:narrower ex:c .\n");
+      skos_draft("ex:a skos:broader ex:b . ex:b skos:broader ex:c . ex:a skos:narrower ex:c .\n");
   ASSERT_TRUE(draft);
   const auto ontology = std::move(*draft).finish("s.ttl");
   ASSERT_FALSE(ontology);
