@@ -22,9 +22,9 @@ namespace {
 using namespace std::chrono_literals;
 
 // Asks for a stop after a while, from another thread.
-class Later {
+class StopLater {
  public:
-  explicit Later(std::chrono::milliseconds when = 50ms)
+  explicit StopLater(std::chrono::milliseconds when = 50ms)
       : asking_([this, when](const std::stop_token&) {
           std::this_thread::sleep_for(when);
           source_.request_stop();
@@ -54,7 +54,7 @@ TEST(Stop, WhatIsNotStoppedAnswersAsItIs) {
 }
 
 TEST(Stop, EndsALoopThatAsks) {
-  const Later later;
+  const StopLater later;
   expect_stopped(stoppable(later.token(), work_for_ever));
 }
 
@@ -80,7 +80,7 @@ TEST(Stop, WithoutATokenNobodyAsks) {
 
 // The answer of what is inside might be kept or shown: it gives none.
 TEST(Stop, OfTheOuterWorkPassesThroughTheInner) {
-  const Later later;
+  const StopLater later;
   std::stop_source inner;
   bool answered = false;
   expect_stopped(stoppable(later.token(), [&] {
@@ -92,7 +92,7 @@ TEST(Stop, OfTheOuterWorkPassesThroughTheInner) {
 }
 
 TEST(Stop, OfTheInnerWorkIsAnAnswerToTheOuter) {
-  const Later later;
+  const StopLater later;
   std::stop_source outer;
   EXPECT_TRUE(stoppable(outer.get_token(), [&] {
     expect_stopped(stoppable(later.token(), work_for_ever));
@@ -102,7 +102,7 @@ TEST(Stop, OfTheInnerWorkIsAnAnswerToTheOuter) {
 }
 
 TEST(Stop, TheSameTokenInsideIsCaughtOutside) {
-  const Later later;
+  const StopLater later;
   bool answered = false;
   expect_stopped(stoppable(later.token(), [&] {
     (void)stoppable(later.token(), work_for_ever);
@@ -114,7 +114,7 @@ TEST(Stop, TheSameTokenInsideIsCaughtOutside) {
 
 TEST(Stop, ReachesTheThreadsOfALoop) {
   for (const unsigned threads : {1U, 4U}) {
-    const Later later;
+    const StopLater later;
     expect_stopped(stoppable(later.token(), [&] {
       in_parallel(threads, 8, [](std::size_t) { (void)work_for_ever(); });
       return Status();
@@ -124,7 +124,7 @@ TEST(Stop, ReachesTheThreadsOfALoop) {
 
 TEST(Stop, EndsALoopOfShortPieces) {
   for (const unsigned threads : {1U, 4U}) {
-    const Later later;
+    const StopLater later;
     expect_stopped(stoppable(later.token(), [&] {
       in_parallel(threads, ~std::size_t{0}, [](std::size_t) {});
       return Status();
@@ -134,7 +134,7 @@ TEST(Stop, EndsALoopOfShortPieces) {
 
 TEST(Stop, EndsAPipeline) {
   for (const unsigned threads : {1U, 3U}) {
-    const Later later;
+    const StopLater later;
     expect_stopped(stoppable(later.token(), [&] {
       return run_pipeline(
           threads, [] { return Result<std::unique_ptr<int>>(std::make_unique<int>(1)); },
@@ -177,7 +177,7 @@ class StopOfAPipe : public testing::Test {
 };
 
 TEST_F(StopOfAPipe, NobodyWrites) {
-  const Later later;
+  const StopLater later;
   expect_stopped(stoppable(later.token(), [&]() -> Status {
     const auto stream = InputStream::open(path());
     return stream ? Status() : fail(stream.error());
@@ -185,7 +185,7 @@ TEST_F(StopOfAPipe, NobodyWrites) {
 }
 
 TEST_F(StopOfAPipe, TheWriterStandsStill) {
-  const Later later(200ms);
+  const StopLater later(200ms);
   std::atomic<bool> stopped = false;
   const std::jthread writer([&] {
     std::ofstream out(path());
@@ -208,7 +208,7 @@ TEST_F(StopOfAPipe, TheWriterStandsStill) {
 }
 
 TEST_F(StopOfAPipe, NobodyReads) {
-  const Later later;
+  const StopLater later;
   expect_stopped(stoppable(later.token(), [&]() -> Status {
     const auto file = PendingFile::create(path());
     return file ? Status() : fail(file.error());
@@ -216,7 +216,7 @@ TEST_F(StopOfAPipe, NobodyReads) {
 }
 
 TEST_F(StopOfAPipe, TheReaderStandsStill) {
-  const Later later(200ms);
+  const StopLater later(200ms);
   std::atomic<bool> stopped = false;
   const std::jthread reader([&] {
     std::ifstream in(path());

@@ -16,7 +16,7 @@ PATIENCE = 10 if "TSAN_OPTIONS" in os.environ else 1
 
 @pytest.fixture(scope="module")
 def stopping(tmp_path_factory):
-    return Stopping(tmp_path_factory.mktemp("stopping"), PROGRAM, records=6000, concepts=3000)
+    return Stopping(tmp_path_factory.mktemp("stopping"), PROGRAM, records=2500, concepts=1000)
 
 
 @pytest.mark.parametrize("verb", ["fit", "apply", "audit", "compare"])

@@ -21,7 +21,7 @@ namespace {
 
 using test::value_or_throw;
 
-constexpr const char* kPlan = R"(
+constexpr const char* kStoppedPlan = R"(
 [ontology.d]
 source = "edges:d.csv"
 [column.a]
@@ -47,7 +47,7 @@ class StoppedWork : public testing::Test {
     }
     write("d.csv", edges);
     write("t.csv", rows);
-    write("plan.toml", kPlan);
+    write("plan.toml", kStoppedPlan);
     plan_ = value_or_throw(PlanFile::read(path("plan.toml")));
     options_.use_cache = false;
     options_.stop = source_.get_token();
