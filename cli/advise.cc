@@ -6,9 +6,11 @@
 
 #include "compare_text.h"
 #include "description.h"
+#include "findings.h"
 #include "plan_options.h"
 #include "progress.h"
 #include "semveil/compare.h"
+#include "semveil/json.h"
 #include "semveil/method.h"
 #include "semveil/plan_text.h"
 #include "text_table.h"
@@ -41,36 +43,6 @@ std::map<std::string, std::string> without_method(const Advice& advice) {
   return parameters;
 }
 
-// The block to paste into a plan.
-std::string mask_block(const Advice& advice) {
-  std::string out = fmt::format("[mask]\nmethod = \"{}\"\n", advice.method);
-  for (const auto& [key, value] : without_method(advice)) {
-    out += fmt::format("{} = {}\n", key, value);
-  }
-  return out;
-}
-
-Json to_json(const Proposal& proposal) {
-  Json json{{"method", proposal.advice.method},
-            {"parameters", parameters_json(without_method(proposal.advice))},
-            {"why", proposal.advice.why},
-            {"mask", mask_block(proposal.advice)},
-            {"unmasked_quasi_identifiers", proposal.unmasked}};
-  json["trial"] = proposal.trial ? release_json(*proposal.trial) : Json(nullptr);
-  if (!proposal.why_not.empty()) json["why_not"] = proposal.why_not;
-  return json;
-}
-
-Json to_json(const Proposals& proposals, const Options& options) {
-  Json json{{"keep", options.keep},           {"records", proposals.records},
-            {"tried_on", proposals.tried_on}, {"quasi_identifiers", proposals.quasi_identifiers},
-            {"uniques", proposals.uniques},   {"advice", Json::array()},
-            {"passed_over", Json::array()}};
-  for (const Proposal& one : proposals.proposed) json["advice"].push_back(to_json(one));
-  for (const Proposal& one : proposals.passed_over) json["passed_over"].push_back(to_json(one));
-  return json;
-}
-
 // What the trial measured, and what it leaves.
 std::string trial_text(const Proposal& proposal, KeepKind keep) {
   std::string out;
@@ -95,20 +67,13 @@ std::string trial_text(const Proposal& proposal, KeepKind keep) {
 std::string head_text(const Proposals& proposals, const Options& options) {
   std::string out = fmt::format("{}: to keep the {} foremost\n", options.table, options.keep);
   if (!proposals.quasi_identifiers.empty()) {
-    out +=
-        wrapped("  ", fmt::format("{}: {}; {} of {} {} unique in them",
-                                  counted(proposals.quasi_identifiers.size(), "quasi-identifier",
-                                          "quasi-identifiers"),
-                                  listed(proposals.quasi_identifiers), grouped(proposals.uniques),
-                                  counted(proposals.records, "record", "records"),
-                                  proposals.uniques == 1 ? "is" : "are"));
+    out += wrapped("  ", fmt::format("{}: {}",
+                                     counted(proposals.quasi_identifiers.size(), "quasi-identifier",
+                                             "quasi-identifiers"),
+                                     listed(proposals.quasi_identifiers)));
   }
-  if (proposals.tried_on == 0) return out;
-  return out + wrapped("  ", proposals.tried_on < proposals.records
-                                 ? fmt::format("tried on {} of them, drawn by the key: among all, "
-                                               "fewer are found",
-                                               counted(proposals.tried_on, "record", "records"))
-                                 : "tried on all of them");
+  if (proposals.tried_on == proposals.records) out += wrapped("  ", "tried on all records");
+  return out;
 }
 
 std::string title_of(const Proposal& proposal) {
@@ -119,7 +84,8 @@ std::string title_of(const Proposal& proposal) {
 }
 
 std::string to_text(const Proposals& proposals, const Options& options) {
-  std::string out = head_text(proposals, options);
+  const std::vector<Finding> findings = findings_of(proposals);
+  std::string out = warnings_text(findings) + head_text(proposals, options);
   for (std::size_t i = 0; i < proposals.proposed.size(); ++i) {
     const Proposal& proposal = proposals.proposed[i];
     if (i == 1) out += "\nWhat else comes into question\n";
@@ -134,7 +100,7 @@ std::string to_text(const Proposals& proposals, const Options& options) {
     out += wrapped("    ", proposal.why_not);
     out += trial_text(proposal, proposals.keep);
   }
-  return out;
+  return out + notes_text(findings);
 }
 
 // ---- Parameters under a demanded risk -----------------------------------------------------------
@@ -163,19 +129,6 @@ Error unreachable(const Search& search) {
           {},
           {},
           {}};
-}
-
-Json to_json(const Search& search, const std::optional<Advice>& found) {
-  Json json{{"max_risk", search.most},
-            {"risk", to_string(search.risk)},
-            {"keep", to_string(search.keep)},
-            {"found", search.found ? Json(*search.found + 1) : Json(nullptr)},
-            {"mask", found ? Json(mask_block(*found)) : Json(nullptr)},
-            {"tried", Json::array()}};
-  for (const ComparedRelease& release : search.tried) {
-    json["tried"].push_back(release_json(release));
-  }
-  return json;
 }
 
 std::string to_text(const Search& search, const std::optional<Advice>& found,
@@ -248,7 +201,7 @@ Status run(const Options& options) {
   progress.clear();
   if (!proposals) return fail(proposals.error());
   if (options.common.json) {
-    if (const Status status = print_json(to_json(*proposals, options)); !status) return status;
+    if (const Status status = print_json(to_json(*proposals, options.keep)); !status) return status;
   } else if (!options.common.quiet) {
     if (const Status status = print_text(to_text(*proposals, options)); !status) return status;
   }

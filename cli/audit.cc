@@ -7,6 +7,7 @@
 #include "plan_options.h"
 #include "progress.h"
 #include "report_facts.h"
+#include "semveil/json.h"
 #include "text_table.h"
 
 namespace semveil::cli {
@@ -47,14 +48,9 @@ std::string explanation_text(const FigureExplanation& figure) {
   return figure.source.empty() ? out : out + wrapped("  source   ", figure.source);
 }
 
-Json explanation_json(const FigureExplanation& figure) {
-  return {{"name", figure.name},       {"title", figure.title}, {"plain", figure.plain},
-          {"formula", figure.formula}, {"range", figure.range}, {"source", figure.source}};
-}
-
 Status explain(const std::string& name, const Common& common) {
   std::string text;
-  Json json = Json::array();
+  std::vector<const FigureExplanation*> meant;
   for (const FigureExplanation& figure : figure_explanations()) {
     // A key without its group, or a group of keys.
     const std::string_view whole = figure.name;
@@ -66,7 +62,7 @@ Status explain(const std::string& name, const Common& common) {
     }
     if (!is_meant) continue;
     text += (text.empty() ? "" : "\n") + explanation_text(figure);
-    json.push_back(explanation_json(figure));
+    meant.push_back(&figure);
   }
   if (text.empty()) {
     std::string names;
@@ -75,7 +71,7 @@ Status explain(const std::string& name, const Common& common) {
     }
     return fail(usage_error(fmt::format("there is no figure '{}': {}", name, names)));
   }
-  return common.json ? print_json(Json{{"figures", json}}) : print_text(text);
+  return common.json ? print_json(to_json(meant)) : print_text(text);
 }
 
 // ---- Auditing -----------------------------------------------------------------------------------
@@ -179,9 +175,8 @@ Status run(const Options& options) {
     report.emplace(*std::move(file));
   }
   if (options.common.json) {
-    Json json = to_json(shown);
-    json["edition"] = options.report.edition;
-    if (const Status said = print_json(json); !said) return said;
+    const Status said = print_json(to_json(shown, options.report.edition));
+    if (!said) return said;
   } else if (!options.common.quiet) {
     const Status said = print_text(to_text(shown, options.original, options.masked));
     if (!said) return said;

@@ -1,4 +1,4 @@
-// An audit for people and for machines.
+// An audit for people.
 #pragma once
 
 #include "semveil/audit.h"
@@ -6,7 +6,6 @@
 
 namespace semveil::cli {
 
-Json to_json(const Audit& audit);
 std::string to_text(const Audit& audit, const std::string& original, const std::string& masked);
 
 }  // namespace semveil::cli

@@ -65,6 +65,28 @@ std::string pairs_text(const Audit& audit) {
   return "\n" + table.text();
 }
 
+std::string numbers_text(const Audit& audit) {
+  TextTable table({Align::kLeft, Align::kLeft, Align::kRight, Align::kRight});
+  table.add({"numbers", "", "before", "after"});
+  bool any = false;
+  for (const AuditedColumn& column : audit.columns) {
+    const auto row = [&](const std::string& name, const char* what, auto member) {
+      const auto of = [&](const std::optional<NumericSummary>& numbers) {
+        return figure_beside(audit,
+                             numbers ? std::optional<double>((*numbers).*member) : std::nullopt);
+      };
+      table.add({name, what, of(column.numeric_original), of(column.numeric_masked)});
+    };
+    if (!column.numeric_original && !column.numeric_masked) continue;
+    any = true;
+    row(name_cell(column.name), "mean", &NumericSummary::mean);
+    row("", "deviation", &NumericSummary::deviation);
+    row("", "least", &NumericSummary::min);
+    row("", "greatest", &NumericSummary::max);
+  }
+  return any ? "\n" + table.text() : "";
+}
+
 std::string whole_text(const Audit& audit) {
   TextTable table({Align::kLeft, Align::kRight, Align::kRight});
   table.add({"the table as a whole", "before", "after"});
@@ -99,7 +121,7 @@ std::string whole_text(const Audit& audit) {
 }
 
 std::string classes_text(const Audit& audit) {
-  if (!audit.classes) return "\nNo quasi-identifiers are declared: there are no classes.\n";
+  if (!audit.classes) return "";  // a finding says so
   const auto of = [&](const std::optional<ClassRisk>& classes, auto member) {
     return classes ? count_beside(audit, (*classes).*member) : "-";
   };
@@ -281,7 +303,8 @@ std::string to_text(const Audit& audit, const std::string& original, const std::
              ? wrapped("Paired  ", fmt::format("{} by {}", grouped(audit.paired), audit.pairing))
              : wrapped("Not paired  ", audit.unpaired_why);
   out += wrapped("Missing cells  ", missing_text(audit.missing_rule));
-  out += columns_text(audit) + means_text(audit) + pairs_text(audit) + whole_text(audit);
+  out += columns_text(audit) + means_text(audit) + numbers_text(audit) + pairs_text(audit) +
+         whole_text(audit);
   out += classes_text(audit) + sensitive_text(audit) + linkage_text(audit) + attacks_text(audit);
   out +=
       disclosures_text(audit) + channels_text(audit) + contributions_text(audit) + left_text(audit);

@@ -10,6 +10,7 @@
 #include "progress.h"
 #include "report_facts.h"
 #include "semveil/files.h"
+#include "semveil/json.h"
 #include "semveil/plan_text.h"
 #include "text_table.h"
 
@@ -87,8 +88,8 @@ std::string command_of(const Options& options, bool seeded) {
   return out;
 }
 
-Result<PendingFile> report_of(Comparison comparison, const PlanFile& plan, const Options& options,
-                              bool seeded) {
+Result<PendingFile> report_of(const Comparison& comparison, const PlanFile& plan,
+                              const Options& options, bool seeded) {
   const Edition edition = edition_of(options.report);
   ReportFiles files;
   files.original = options.table;
@@ -96,56 +97,13 @@ Result<PendingFile> report_of(Comparison comparison, const PlanFile& plan, const
   files.seeded = seeded;
   const Result<ReportFacts> facts = report_facts(plan, files, edition, "", {});
   if (!facts) return fail(facts.error());
-  const auto show = [&](ComparedRelease& release) {
-    if (release.audit) release.audit = shown_to(*release.audit, edition, plan);
-  };
-  show(comparison.unchanged);
-  for (ComparedRelease& release : comparison.releases) show(release);
-  return prepare_report(options.report.file, comparison_html(comparison, *facts), edition);
-}
-
-Json or_null(const std::optional<double>& figure) { return figure ? Json(*figure) : Json(nullptr); }
-
-Json row_json(const Comparison& comparison, std::size_t row, const ComparedRelease& release) {
-  Json json{{"row", row}};
-  json.update(release_json(release));
-  json["best"] = comparison.best && row == *comparison.best + 1;
-  if (comparison.held_out == 0 || !release.audit) return json;
-  json["attacks"] = Json::array();
-  for (const Attack& attack : release.audit->attacks) {
-    json["attacks"].push_back({{"name", attack.name},
-                               {"about", attack.about},
-                               {"rate", or_null(attack.rate)},
-                               {"control", or_null(attack.control)},
-                               {"risk", or_null(attack.risk)}});
-  }
-  return json;
-}
-
-Json to_json(const Comparison& comparison, const Options& options,
-             const std::optional<Choice>& exported) {
-  Json json{{"table", options.table},
-            {"records", comparison.records},
-            {"held_out", comparison.held_out},
-            {"risk", to_string(comparison.risk)},
-            {"keep", to_string(comparison.keep)},
-            {"max_risk", comparison.most ? Json(*comparison.most) : Json(nullptr)},
-            {"best", comparison.best ? Json(*comparison.best + 1) : Json(nullptr)},
-            {"verdict", verdict(comparison)},
-            {"do_nothing", row_json(comparison, 0, comparison.unchanged)},
-            {"releases", Json::array()}};
-  for (std::size_t i = 0; i < comparison.releases.size(); ++i) {
-    json["releases"].push_back(row_json(comparison, i + 1, comparison.releases[i]));
-  }
-  if (exported) {
-    json["exported"] = {
-        {"row", exported->row + 1}, {"file", options.exported[1]}, {"why", exported->why}};
-  }
-  return json;
+  const Comparison shown =
+      edition == Edition::kPublic ? public_edition(comparison, pool_of(plan)) : comparison;
+  return prepare_report(options.report.file, comparison_html(shown, *facts), edition);
 }
 
 std::string to_text(const Comparison& comparison, const Options& options,
-                    const std::optional<Choice>& exported) {
+                    const std::optional<ExportedPlan>& exported) {
   std::string out =
       fmt::format("{}: {}", options.table, counted(comparison.records, "record", "records"));
   if (comparison.held_out > 0) {
@@ -167,7 +125,7 @@ std::string to_text(const Comparison& comparison, const Options& options,
                  "more loss, or less loss and not more risk");
   out += "\n" + wrapped("", verdict(comparison) + ".");
   if (exported) {
-    out += "\n" + wrapped("", fmt::format("Written to {}: row {}, {}. {}.", options.exported[1],
+    out += "\n" + wrapped("", fmt::format("Written to {}: row {}, {}. {}.", exported->file,
                                           exported->row + 1,
                                           comparison.releases[exported->row].label, exported->why));
   }
@@ -225,13 +183,13 @@ Status run(const Options& options) {
   progress.clear();
   if (!comparison) return fail(comparison.error());
   std::vector<PendingFile> files;
-  std::optional<Choice> choice_of_plan;
+  std::optional<ExportedPlan> written;
   if (!exported.empty()) {
     Result<Choice> which = chosen(*comparison, options.exported[0]);
     if (!which) return fail(which.error());
     Result<PendingFile> file = export_plan(comparison->releases[which->row], *plan, options);
     if (!file) return fail(file.error());
-    choice_of_plan = *std::move(which);
+    written = {which->row, exported, which->why};
     files.push_back(*std::move(file));
   }
   if (!options.report.file.empty()) {
@@ -241,10 +199,10 @@ Status run(const Options& options) {
     files.push_back(*std::move(file));
   }
   if (options.common.json) {
-    if (const Status status = print_json(to_json(*comparison, options, choice_of_plan)); !status)
+    if (const Status status = print_json(to_json(*comparison, options.table, written)); !status)
       return status;
   } else if (!options.common.quiet) {
-    if (const Status status = print_text(to_text(*comparison, options, choice_of_plan)); !status)
+    if (const Status status = print_text(to_text(*comparison, options, written)); !status)
       return status;
   }
   for (PendingFile& file : files) {

@@ -195,30 +195,4 @@ std::string loss_text(const ComparedRelease& release, KeepKind keep) {
                      to_string(keep), figure(release.keep_loss));
 }
 
-Json release_json(const ComparedRelease& release) {
-  const auto figure_json = [](const std::optional<double>& value) {
-    return value ? Json(*value) : Json(nullptr);
-  };
-  const auto figures = [](const std::map<std::string, double>& values) {
-    Json json = Json::object();
-    for (const auto& [name, value] : values) json[name] = value;
-    return json;
-  };
-  Json json{{"label", release.label},
-            {"configuration", parameters_json(release.configuration)},
-            {"risk", figure_json(release.risk)},
-            {"risk_name", release.risk_name},
-            {"loss", figure_json(release.loss)},
-            {"loss_parts",
-             {{"rmse", figure_json(release.rmse)}, {"keep", figure_json(release.keep_loss)}}},
-            {"uniques", release.uniques ? Json(*release.uniques) : Json(nullptr)},
-            {"not_dominated", release.not_dominated},
-            {"risks", figures(release.risks)},
-            {"greatest_of", Json::object()},
-            {"losses", figures(release.losses)}};
-  for (const NamedRisk& risk : release.attacks) json["greatest_of"][risk.name] = risk.value;
-  if (!release.failure.empty()) json["failure"] = release.failure;
-  return json;
-}
-
 }  // namespace semveil::cli

@@ -1,4 +1,4 @@
-// A comparison or a search as a table and a map, for people and as JSON.
+// A comparison or a search as a table and a map, for people.
 #pragma once
 
 #include "semveil/compare.h"
@@ -31,7 +31,5 @@ RiskKind risk_named(std::string_view name);  // greatest | prosecutor | linkage 
 
 // "0.31 = ½ 0.42 RMSE + ½ 0.2 correlation".
 std::string loss_text(const ComparedRelease& release, KeepKind keep);
-
-Json release_json(const ComparedRelease& release);
 
 }  // namespace semveil::cli

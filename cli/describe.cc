@@ -1,6 +1,7 @@
 #include "description.h"
 #include "plan_options.h"
 #include "progress.h"
+#include "semveil/json.h"
 
 namespace semveil::cli {
 namespace {

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
+#include <nlohmann/json.hpp>
 
+#include "findings.h"
+#include "semveil/release_findings.h"
 #include "text_table.h"
 
 namespace semveil::cli {
@@ -17,36 +19,6 @@ constexpr std::size_t kConceptWidth = 34;
 // More columns make the matrix wider than a page; they are listed in pairs.
 constexpr std::size_t kMostInMatrix = 7;
 constexpr std::size_t kMatrixCell = 21;
-
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
-Json column_json(const ColumnDescription& column) {
-  Json json;
-  json["role"] = to_string(column.role);
-  json["distinct"] = column.distinct;
-  json["missing"] = column.missing;
-  json["unmapped"] = or_null(column.unmapped);
-  json["mean"] = column.mean ? to_json(*column.mean) : Json(nullptr);
-  json["variance"] = or_null(column.variance);
-  json["distance_variance"] = or_null(column.distance_variance);
-  if (column.sampled > 0) json["sampled"] = column.sampled;
-  json["domain"] = nullptr;
-  if (column.domain) {
-    json["domain"] = {{"root", to_json(column.domain->root)},
-                      {"concepts", column.domain->concepts},
-                      {"max_depth", column.domain->max_depth},
-                      {"measure", column.domain->measure}};
-    if (column.domain->symmetrised) json["domain"]["symmetrised"] = true;
-    if (column.domain->candidates < column.domain->concepts) {
-      json["domain"]["candidates"] = column.domain->candidates;
-      json["domain"]["headings"] = column.domain->headings;
-    }
-  }
-  return json;
-}
 
 std::string columns_text(const Description& description) {
   TextTable counts({Align::kLeft, Align::kLeft, Align::kRight, Align::kRight, Align::kRight});
@@ -71,6 +43,25 @@ std::string columns_text(const Description& description) {
   std::string out = counts.text();
   if (any) out += "\n" + figures.text() + "\n" + domains.text();
   return out;
+}
+
+std::string numbers_text(const Description& description) {
+  TextTable table({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kRight,
+                   Align::kRight, Align::kRight, Align::kRight, Align::kRight, Align::kRight});
+  table.add(
+      {"numbers", "mean", "deviation", "least", "5 %", "25 %", "50 %", "75 %", "95 %", "greatest"});
+  bool any = false;
+  for (const ColumnDescription& column : description.columns) {
+    if (!column.numeric) continue;
+    any = true;
+    const NumericSummary& numbers = *column.numeric;
+    std::vector<std::string> row{name_cell(column.name), figure(numbers.mean),
+                                 figure(numbers.deviation), figure(numbers.min)};
+    for (const double quantile : numbers.quantiles) row.push_back(figure(quantile));
+    row.push_back(figure(numbers.max));
+    table.add(std::move(row));
+  }
+  return any ? "\n" + table.text() : "";
 }
 
 std::vector<std::string> paired_columns(const Description& description) {
@@ -122,7 +113,7 @@ std::string pairs_text(const Description& description) {
 }
 
 std::string classes_text(const Description& description) {
-  if (!description.classes) return "\nNo quasi-identifiers are declared: there are no classes.\n";
+  if (!description.classes) return "";
   const ClassDescription& classes = *description.classes;
   TextTable table({Align::kLeft, Align::kRight});
   table.add({"classes", grouped(classes.count)});
@@ -142,43 +133,7 @@ std::string sensitive_text(const Description& description) {
   return "\nWhat a class tells of its sensitive values\n" + table.text();
 }
 
-std::string notes_text(const Description& description) {
-  std::string out;
-  std::uint64_t sampled = 0;
-  bool clamped = false;
-  for (const PairDescription& p : description.pairs) {
-    sampled = std::max(sampled, p.sampled);
-    clamped = clamped || p.clamped;
-  }
-  for (const ColumnDescription& c : description.columns) sampled = std::max(sampled, c.sampled);
-  if (sampled > 0) {
-    out += wrapped("  ~ ", fmt::format("estimated from a fixed sample of {}: the distinct values "
-                                       "are too many for all of them",
-                                       counted(sampled, "record", "records")));
-  }
-  if (clamped) {
-    out += wrapped("  * ",
-                   "the sum under the root came out negative, which these distances allow, and "
-                   "counts as 0");
-  }
-  if (const std::string both_ways = symmetrised_text(description); !both_ways.empty()) {
-    out += wrapped("  ⇄ ", both_ways);
-  }
-  return out.empty() ? out : "\n" + out;
-}
-
 }  // namespace
-
-std::string symmetrised_text(const Description& description) {
-  std::set<std::string> measures;
-  for (const ColumnDescription& c : description.columns) {
-    if (c.domain && c.domain->symmetrised) measures.insert(c.domain->measure);
-  }
-  if (measures.empty()) return "";
-  return fmt::format(
-      "distances by {} are the mean of both directions: as published it is not symmetric",
-      fmt::join(measures, " and "));
-}
 
 std::string measures_text(const Description& description) {
   std::map<std::string, std::vector<std::string>> columns;  // by measure
@@ -193,62 +148,10 @@ std::string measures_text(const Description& description) {
   return out;
 }
 
-Json to_json(const NamedConcept& named) {
-  return {{"id", or_null(named.id)}, {"label", named.label}};
-}
-
-Json privacy_json(const Description& description) {
-  Json json;
-  const auto& classes = description.classes;
-  json["k"] = classes ? Json(classes->smallest) : Json(nullptr);
-  json["uniques"] = classes ? Json(classes->uniques) : Json(nullptr);
-  json["sensitive"] = Json::object();
-  for (const SensitiveDescription& s : description.sensitive) {
-    json["sensitive"][s.name] = {{"l", s.l},
-                                 {"entropy_l", s.entropy_l},
-                                 {"recursive_c", or_null(s.recursive_c)},
-                                 {"t", or_null(s.t)}};
-  }
-  return json;
-}
-
-Json to_json(const Description& description) {
-  Json json;
-  json["records"] = description.records;
-  json["missing_rule"] = to_string(description.missing_rule);
-  json["columns"] = Json::object();
-  for (const ColumnDescription& c : description.columns) json["columns"][c.name] = column_json(c);
-  json["pairs"] = Json::array();
-  for (const PairDescription& p : description.pairs) {
-    Json pair{{"a", p.a},
-              {"b", p.b},
-              {"distance_covariance", p.distance_covariance},
-              {"distance_correlation", p.distance_correlation}};
-    if (p.clamped) pair["clamped"] = true;
-    if (p.sampled > 0) pair["sampled"] = p.sampled;
-    json["pairs"].push_back(std::move(pair));
-  }
-  const auto& classes = description.classes;
-  json["classes"] = {{"count", classes ? Json(classes->count) : Json(nullptr)},
-                     {"smallest", classes ? Json(classes->smallest) : Json(nullptr)},
-                     {"uniques", classes ? Json(classes->uniques) : Json(nullptr)}};
-  if (!description.sensitive.empty()) json["privacy"] = privacy_json(description);
-  return json;
-}
-
-Json parameters_json(const std::map<std::string, std::string>& parameters) {
-  Json json = Json::object();
-  for (const auto& [key, value] : parameters) {
-    Json parsed = Json::parse(value, nullptr, false);
-    json[key] = parsed.is_discarded() ? Json(value) : std::move(parsed);
-  }
-  return json;
-}
-
 std::string parameters_text(const std::map<std::string, std::string>& parameters) {
   std::string out;
   for (const auto& [key, value] : parameters) {
-    const Json parsed = Json::parse(value, nullptr, false);
+    const auto parsed = nlohmann::json::parse(value, nullptr, false);
     out += fmt::format("{}{} {}", out.empty() ? "" : ", ", key,
                        parsed.is_string() ? parsed.get<std::string>() : value);
   }
@@ -285,8 +188,9 @@ std::string to_text(const Description& description, const std::string& table) {
       fmt::format("{}: {}\n", table, counted(description.records, "record", "records"));
   out += wrapped("Missing cells  ", missing_text(description.missing_rule));
   out += "\n" + columns_text(description);
-  out += pairs_text(description) + classes_text(description) + sensitive_text(description);
-  return out + notes_text(description);
+  out += numbers_text(description) + pairs_text(description) + classes_text(description) +
+         sensitive_text(description);
+  return out + notes_text(findings_of(description));
 }
 
 }  // namespace semveil::cli

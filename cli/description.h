@@ -6,16 +6,8 @@
 
 namespace semveil::cli {
 
-// "distances by tversky are …" for the columns whose measure is not symmetric as published; empty
-// where there is none.
-std::string symmetrised_text(const Description& description);
 std::string measures_text(const Description& description);  // by column where they differ
 
-Json to_json(const Description& description);
-Json privacy_json(const Description& description);
-Json to_json(const NamedConcept& named);
-// TOML values as JSON values; a value that JSON writes differently stays a text.
-Json parameters_json(const std::map<std::string, std::string>& parameters);
 std::string parameters_text(const std::map<std::string, std::string>& parameters);  // alpha 0.3, …
 
 std::string to_text(const Description& description, const std::string& table);

@@ -84,22 +84,21 @@ class Asker {
     return fail(wrong("is not in the ontology").hinting(hint));
   }
 
-  void add_json(const Answer& answer, Json& json) const {
+  ConceptDistance told(const Answer& answer) const {
     const Subsumer& l = answer.explanation.subsumer;
-    json["a"] = session_.concept_json(domain_.in_ontology(answer.a));
-    json["b"] = session_.concept_json(domain_.in_ontology(answer.b));
-    json["measure"] = measure_->name();
-    json["distance"] = answer.explanation.distance;
-    json["similarity"] = 1 - answer.explanation.distance;
+    const auto named = [&](ConceptId c) { return session_.named().named(domain_.in_ontology(c)); };
+    ConceptDistance out;
+    out.a = named(answer.a);
+    out.b = named(answer.b);
+    out.measure = measure_->name();
+    out.distance = answer.explanation.distance;
     if (measure_->is_symmetrised()) {
-      json["symmetrised"] = true;
-      json["distance_ab"] = measure_->directed(answer.a, answer.b);
-      json["distance_ba"] = measure_->directed(answer.b, answer.a);
+      out.symmetrised = {measure_->directed(answer.a, answer.b),
+                         measure_->directed(answer.b, answer.a)};
     }
-    json["lcs"] = session_.concept_json(domain_.in_ontology(l.concept_id));
-    json["lcs"]["depth"] = domain_.taxonomy()->depth(l.concept_id);
-    json["path_a"] = l.path_a;
-    json["path_b"] = l.path_b;
+    out.subsumer = {named(l.concept_id), domain_.taxonomy()->depth(l.concept_id), l.path_a,
+                    l.path_b};
+    return out;
   }
 
  private:
@@ -158,24 +157,18 @@ class Askers {
     return best;
   }
 
-  Json to_json(const Best& best, std::string_view text_a, std::string_view text_b) const {
-    Json json;
+  ConceptDistance told(const Best& best, std::string_view text_a, std::string_view text_b) const {
+    ConceptDistance out;
     if (best.asker != nullptr) {
-      best.asker->add_json(best.answer, json);
+      out = best.asker->told(best.answer);
+      out.ontology = options_.sources[best.place];
     } else {
-      json = {{"a", {{"id", nullptr}, {"label", text_a}}},
-              {"b", {{"id", nullptr}, {"label", text_b}}},
-              {"measure", options_.measure.name},
-              {"distance", 1},
-              {"similarity", 0},
-              {"lcs", nullptr},
-              {"path_a", nullptr},
-              {"path_b", nullptr}};
+      out.a.label = text_a;
+      out.b.label = text_b;
+      out.measure = options_.measure.name;
     }
-    if (askers_.size() > 1) {
-      json["ontology"] = best.asker == nullptr ? Json(nullptr) : Json(options_.sources[best.place]);
-    }
-    return json;
+    out.of_several = several();
+    return out;
   }
   bool several() const { return askers_.size() > 1; }
 
@@ -276,9 +269,7 @@ Status answer_pairs(const Options& options, const Askers& askers) {
           return fail(answer.error());
         }
         if (options.common.json) {
-          out += askers.to_json(*answer, row[0], row[1])
-                     .dump(-1, ' ', false, Json::error_handler_t::replace) +
-                 "\n";
+          out += to_json(askers.told(*answer, row[0], row[1])) + "\n";
           return {};
         }
         std::string_view subsumer = "(no ontology knows both)";
@@ -312,7 +303,7 @@ Status run(const Options& options) {
   if (!options.pairs.empty()) return answer_pairs(options, *askers);
   const Result<Askers::Best> answer = askers->ask(options.a, options.b);
   if (!answer) return fail(answer.error());
-  if (options.common.json) return print_json(askers->to_json(*answer, options.a, options.b));
+  if (options.common.json) return print_json(to_json(askers->told(*answer, options.a, options.b)));
   return options.common.quiet ? Status() : print_text(to_text(options, *askers, *answer));
 }
 

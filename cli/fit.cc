@@ -1,10 +1,11 @@
 #include <fmt/format.h>
 
 #include "description.h"
+#include "findings.h"
 #include "plan_options.h"
 #include "progress.h"
 #include "semveil/files.h"
-#include "telling.h"
+#include "semveil/json.h"
 #include "text_table.h"
 
 namespace semveil::cli {
@@ -51,52 +52,26 @@ Result<Fitted> fit(const Options& options, const PlanFile& plan, const KeyChoice
   return Fitted{*std::move(model), *key, surveyed->records(), surveyed->telling()};
 }
 
-// What a plan may declare to fit the same model without the table.
-Json statistics_json(const Model& model) {
-  const std::optional<Model::Statistics> statistics = model.statistics();
-  if (!statistics) return nullptr;
-  Json columns = Json::object();
-  for (const Model::Statistics::Column& column : statistics->columns) {
-    columns[column.name] = {{"mean", column.mean}, {"variance", column.variance}};
-  }
-  Json covariance = nullptr;
-  if (!statistics->covariance.empty()) {
-    covariance = Json::array();
-    const std::size_t width = statistics->columns.size();
-    for (std::size_t a = 0; a < width; ++a) {
-      const auto row = statistics->covariance.begin() + static_cast<std::ptrdiff_t>(a * width);
-      covariance.push_back(std::vector<double>(row, row + static_cast<std::ptrdiff_t>(width)));
-    }
-  }
-  return {{"columns", std::move(columns)},
-          {"covariance", std::move(covariance)},
-          {"digest", statistics->digest}};
+FittedModel file_facts(const Options& options, const Fitted& fitted, std::uint64_t bytes,
+                       KeyOrigin origin) {
+  FittedModel out;
+  out.path = options.output;
+  out.bytes = bytes;
+  if (!options.table.empty()) out.records = fitted.records;
+  out.telling = fitted.telling;
+  out.facts = {!options.no_key, origin};
+  return out;
 }
 
-Json to_json(const Options& options, const Fitted& fitted, std::uint64_t bytes) {
-  const bool has_table = !options.table.empty();
-  return {{"model", options.output},
-          {"bytes", bytes},
-          {"records", has_table ? Json(fitted.records) : Json(nullptr)},
-          {"method", fitted.model.method()},
-          {"parameters", parameters_json(fitted.model.parameters())},
-          {"columns", fitted.model.masked_columns()},
-          {"statistics", statistics_json(fitted.model)},
-          {"holds_key", !options.no_key},
-          {"tells", telling_json(fitted.telling)}};
-}
-
-std::string to_text(const Options& options, const Fitted& fitted, std::uint64_t bytes,
-                    KeyOrigin origin) {
+std::string to_text(const Options& options, const Fitted& fitted, const FittedModel& file) {
   std::string key = "in the model";
   if (options.no_key) {
     key = options.key_out.empty()
               ? "not in the model: `apply` needs the seed"
               : fmt::format("not in the model: `apply --key-file {}` needs it", options.key_out);
   }
-  if (origin == KeyOrigin::kSeed) key += "; who guesses the seed can undo the releases";
-  std::string out = telling_warning(fitted.telling);
-  if (!out.empty()) out += "\n";
+  const std::vector<Finding> findings = findings_of(file.telling, file.facts);
+  std::string out = warnings_text(findings);
   const bool has_table = !options.table.empty();
   out += fmt::format("{}: {} fitted on {}\n", options.output, fitted.model.method(),
                      has_table ? options.table : "the statistics that the plan declares");
@@ -104,13 +79,8 @@ std::string to_text(const Options& options, const Fitted& fitted, std::uint64_t 
   out += wrapped("  columns      ", listed(fitted.model.masked_columns()));
   out += wrapped("  parameters   ", parameters_text(fitted.model.parameters()));
   out += wrapped("  key          ", key);
-  out += wrapped("  size         ", counted(bytes, "byte", "bytes"));
-  out += wrapped("  secret: ",
-                 options.no_key ? "holds original values. Only you can read the file; keep it as "
-                                  "you keep the table."
-                                : "holds the key and original values. Only you can read the file; "
-                                  "keep it as you keep the table.");
-  return out;
+  out += wrapped("  size         ", counted(file.bytes, "byte", "bytes"));
+  return out + notes_text(findings);
 }
 
 Status check(const Options& options) {
@@ -158,11 +128,12 @@ Status run(const Options& options) {
     key_file.emplace(*std::move(written));
   }
   // Said before anything is committed: if it cannot be printed, no file appears.
+  const FittedModel file = file_facts(options, *fitted, pending->size(), key->origin());
   Status said;
   if (options.common.json) {
-    said = print_json(to_json(options, *fitted, pending->size()));
+    said = print_json(to_json(fitted->model, file));
   } else if (!options.common.quiet) {
-    said = print_text(to_text(options, *fitted, pending->size(), key->origin()));
+    said = print_text(to_text(options, *fitted, file));
   }
   if (!said) return said;
   // The key first: a model whose key is lost is of no use.

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdio>
 
+#include "findings.h"
 #include "plan_options.h"
 #include "semveil/files.h"
 #include "semveil/table.h"
@@ -48,43 +49,8 @@ Tallies tally(const ColumnMapping& mapping) {
   return tallies;
 }
 
-Json to_json(const ColumnMapping& mapping, const std::vector<std::string>& why,
-             const Session& session) {
-  Json how = Json::object();
-  std::uint64_t mapped = 0;
-  const Tallies tallies = tally(mapping);
-  for (std::size_t i = 0; i < kAllHow.size(); ++i) {
-    how[std::string(to_string(kAllHow[i]))] = {{"values", tallies[i].values},
-                                               {"records", tallies[i].records}};
-    if (is_mapped(kAllHow[i])) mapped += tallies[i].records;
-  }
-  Json json{{"records", mapping.records},
-            {"missing", mapping.missing},
-            {"distinct", mapping.values.size()},
-            {"mapped", mapped},
-            {"unmapped", mapping.records - mapping.missing - mapped},
-            {"how", how},
-            {"values", Json::array()}};
-  for (const MappedValue& v : mapping.values) {
-    Json entry{{"value", v.value}, {"count", v.count}, {"how", to_string(v.how)}};
-    entry["concept"] = v.concept_id ? session.concept_json(*v.concept_id) : Json(nullptr);
-    entry["senses"] = Json::array();
-    for (const ConceptId c : v.senses) entry["senses"].push_back(session.names().id(c));
-    if (v.how == How::kUnmapped) {
-      entry["suggestions"] = Json::array();
-      for (const Suggestion& s : v.suggestions) {
-        entry["suggestions"].push_back(
-            {{"text", s.text}, {"id", session.names().id(s.concept_id)}});
-      }
-    }
-    json["values"].push_back(std::move(entry));
-  }
-  if (!why.empty()) json["why"] = why;
-  return json;
-}
-
-std::string to_text(const Options& options, const ColumnMapping& mapping,
-                    const std::vector<std::string>& why, const Session& session) {
+std::string to_text(const Options& options, const ColumnMapping& mapping, const WhyUnmapped& why,
+                    const Session& session) {
   const std::uint64_t present = std::max<std::uint64_t>(1, mapping.records - mapping.missing);
   std::string out = fmt::format("{}, column '{}': {} records, {} distinct values, {} missing\n\n",
                                 options.table, options.column, grouped(mapping.records),
@@ -98,9 +64,12 @@ std::string to_text(const Options& options, const ColumnMapping& mapping,
                     grouped(tallies[i].values), grouped(tallies[i].records),
                     100.0 * static_cast<double>(tallies[i].records) / static_cast<double>(present));
   }
-  if (!why.empty()) {
+  if (const std::string warnings = warnings_text(why.findings); !warnings.empty()) {
+    out += "\n" + warnings.substr(0, warnings.size() - 1);
+  }
+  if (!why.sentences.empty()) {
     out += "\nNothing matched:\n";
-    for (const std::string& reason : why) out += wrapped("  - ", reason);
+    for (const std::string& reason : why.sentences) out += wrapped("  - ", reason);
   }
   std::size_t shown = 0;
   std::size_t unmapped = 0;
@@ -186,9 +155,9 @@ Result<ColumnMapping> map_column(const Options& options, const Session& session)
 
 Status print_summary(const Options& options, const ColumnMapping& mapping, const Session& session) {
   if (options.common.quiet && !options.common.json) return {};
-  const Result<std::vector<std::string>> why = why_nothing_matched(mapping, session.ontology());
+  const Result<WhyUnmapped> why = why_unmapped(mapping, options.column, session.ontology());
   if (!why) return fail(why.error());
-  if (options.common.json) return print_json(to_json(mapping, *why, session));
+  if (options.common.json) return print_json(to_json(mapping, *why, session.named()));
   const std::string text = to_text(options, mapping, *why, session);
   if (options.output != "-") return print_text(text);
   print_aside(text);

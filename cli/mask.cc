@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 
 #include "plan_options.h"
@@ -28,10 +30,23 @@ std::string command_of(const Options& options, bool seeded) {
   return out + " -o " + file_word(options.output, edition);
 }
 
+// What masking warns of and an audit of the two tables cannot know: how its sets, its persons and
+// its spellings were made, and what else tells a masked column.
+void add_warnings(const std::vector<Finding>& warnings, Audit& audit) {
+  constexpr auto kOfMasking = std::to_array<std::string_view>(
+      {"column-tells-masked", "write-data-betrays", "draw-by-few-persons", "sets-give-values-away",
+       "sets-released-once", "sets-by-one-model"});
+  for (const Finding& finding : warnings) {
+    const bool is_of_masking = std::ranges::find(kOfMasking, finding.id) != kOfMasking.end();
+    if (is_of_masking) audit.findings.push_back(finding);
+  }
+  rank(audit.findings);
+}
+
 // The report of a release that has no name yet; it gets its own together with it.
 Status add_report(const Options& options, const PlanFile& plan, const Table& table,
-                  const Survey& survey, const Model& model, const WorkOptions& work, bool seeded,
-                  PendingRelease& pending) {
+                  const Survey& survey, const Model& model, const WorkOptions& work,
+                  const ReleaseFacts& release, PendingRelease& pending) {
   const std::optional<TableSink::Written> written = pending.written();
   TableOptions how = completed(table_options(plan), options.work, options.temp, options.output);
   how.separator = written->separator;
@@ -47,8 +62,10 @@ Status add_report(const Options& options, const PlanFile& plan, const Table& tab
   if (!pair) return fail(pair.error());
   AuditOptions auditing;
   auditing.work = work;
-  const Result<Audit> found = audit(*pair, auditing);
+  Result<Audit> found = audit(*pair, auditing);
   if (!found) return fail(found.error());
+  add_warnings(findings_of(pending.result(), release), *found);
+  const bool seeded = release.key == KeyOrigin::kSeed;
   const Edition edition = edition_of(options.report);
   const ReportFiles files{.original = options.table,
                           .masked = options.output,
@@ -78,6 +95,7 @@ Result<PendingRelease> mask(const Options& options, const PlanFile& plan, const 
   const Result<Model> model = Model::fit(*surveyed, plan, *key, work);
   if (!model) return fail(model.error());
   facts = facts_of(*model);
+  facts.key = choice.origin();
   ApplyOptions apply_options;
   apply_options.work = work;
   apply_options.output = options.output;
@@ -88,8 +106,8 @@ Result<PendingRelease> mask(const Options& options, const PlanFile& plan, const 
   apply_options.survey = &*surveyed;
   Result<PendingRelease> pending = apply(*model, *table, apply_options);
   if (!pending || options.report.file.empty()) return pending;
-  const Status reported = add_report(options, plan, *table, *surveyed, *model, work,
-                                     choice.origin() == KeyOrigin::kSeed, *pending);
+  const Status reported =
+      add_report(options, plan, *table, *surveyed, *model, work, facts, *pending);
   if (!reported) return fail(reported.error());
   return pending;
 }
@@ -133,7 +151,6 @@ Status run(const Options& options) {
   for (const auto& [name, source] : plan->ontologies) {
     facts.ontologies.push_back(name + ": " + source);
   }
-  facts.key = key->origin();
   facts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return publish(*pending, facts, options.common);
 }

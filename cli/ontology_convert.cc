@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "semveil/convert.h"
+#include "semveil/json.h"
 #include "verb.h"
 
 namespace semveil::cli {
@@ -17,14 +18,6 @@ std::string to_text(const Options& options, const Converted& converted, std::uin
     out += fmt::format("  left out {:>12}   {}\n", grouped(c.count), c.what);
   }
   return out;
-}
-
-Json to_json(const Options& options, const Converted& converted, std::uint64_t size) {
-  Json json{{"file", options.output}, {"bytes", size}, {"left_out", Json::array()}};
-  for (const Counted& c : converted.left_out) {
-    json["left_out"].push_back({{"what", c.what}, {"count", c.count}});
-  }
-  return json;
 }
 
 Status run(const Options& options) {
@@ -47,7 +40,7 @@ Status run(const Options& options) {
   // Said before it is committed: if it cannot be printed, no file appears.
   Status said;
   if (options.common.json) {
-    said = print_json(to_json(options, *converted, pending->size()));
+    said = print_json(to_json(*converted, options.output, pending->size()));
   } else if (!options.common.quiet) {
     said = print_text(to_text(options, *converted, pending->size()));
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "semveil/json.h"
 #include "verb.h"
 
 namespace semveil::cli {
@@ -13,38 +14,6 @@ struct Options {
   std::string before, after, mapping;
   std::size_t show = 20;
 };
-
-Json to_json(const OntologyDiff& changes, const std::vector<TouchedValue>* touched) {
-  Json json{{"concepts_before", changes.concepts_before},
-            {"concepts_after", changes.concepts_after},
-            {"unchanged", changes.unchanged},
-            {"new", Json::array()},
-            {"gone", Json::array()},
-            {"moved", Json::array()},
-            {"renamed", Json::array()}};
-  for (const ConceptChange& c : changes.fresh) {
-    json["new"].push_back({{"id", c.id}, {"label", c.label}});
-  }
-  for (const ConceptChange& c : changes.gone) {
-    json["gone"].push_back({{"id", c.id}, {"label", c.label}, {"replaced_by", c.replaced_by}});
-  }
-  for (const ConceptChange& c : changes.moved) {
-    json["moved"].push_back({{"id", c.id},
-                             {"label", c.label},
-                             {"parents_before", c.parents_before},
-                             {"parents_after", c.parents_after}});
-  }
-  for (const ConceptChange& c : changes.renamed) {
-    json["renamed"].push_back({{"id", c.id}, {"before", c.label}, {"after", c.label_after}});
-  }
-  if (touched == nullptr) return json;
-  json["touched"] = Json::array();
-  for (const TouchedValue& t : *touched) {
-    json["touched"].push_back(
-        {{"value", t.value}, {"concept", t.id}, {"what", t.what}, {"replaced_by", t.replaced_by}});
-  }
-  return json;
-}
 
 class DiffText {
  public:

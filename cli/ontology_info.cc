@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "semveil/json.h"
 #include "verb.h"
 
 namespace semveil::cli {
@@ -12,14 +13,8 @@ struct Options {
   std::string source;
 };
 
-struct Figures {  // the virtual root is in none of them
-  std::size_t concepts = 0, links = 0, roots = 0, multi_parent = 0, leaves = 0;
-  std::size_t labels = 0, synonyms = 0, xrefs = 0;
-  unsigned max_depth = 0;
-};
-
-Figures count(const Taxonomy& taxonomy, const Names& names) {
-  Figures f;
+OntologyFigures count(const Taxonomy& taxonomy, const Names& names) {
+  OntologyFigures f;
   const bool joined = taxonomy.has_virtual_root();
   f.concepts = taxonomy.size() - (joined ? 1 : 0);
   f.max_depth = taxonomy.max_depth() - (joined ? 1 : 0);
@@ -38,32 +33,7 @@ Figures count(const Taxonomy& taxonomy, const Names& names) {
   return f;
 }
 
-Json to_json(const OntologyInfo& info, const Figures& f, double load_ms) {
-  Json json{{"concepts", f.concepts},
-            {"links", f.links},
-            {"roots", f.roots},
-            {"max_depth", f.max_depth},
-            {"multi_parent", f.multi_parent},
-            {"labels", f.labels},
-            {"load_ms", load_ms},
-            {"leaves", f.leaves},
-            {"synonyms", f.synonyms},
-            {"xrefs", f.xrefs},
-            {"format", info.format},
-            {"version", info.version},
-            {"digest", info.digest},
-            {"contents", Json::array()},
-            {"left_out", Json::array()}};
-  for (const Counted& c : info.contents) {
-    json["contents"].push_back({{"what", c.what}, {"count", c.count}});
-  }
-  for (const Counted& l : info.left_out) {
-    json["left_out"].push_back({{"what", l.what}, {"count", l.count}});
-  }
-  return json;
-}
-
-std::string to_text(const std::string& source, const OntologyInfo& info, const Figures& f,
+std::string to_text(const std::string& source, const OntologyInfo& info, const OntologyFigures& f,
                     double load_ms) {
   std::string out = fmt::format("{}  ({}{}{})\n\n", source, info.format,
                                 info.version.empty() ? "" : ", ", info.version);
@@ -96,7 +66,7 @@ Status run(const Options& options) {
   const auto names = ontology->names();
   if (!taxonomy) return fail(taxonomy.error());
   if (!names) return fail(names.error());
-  const Figures figures = count(**taxonomy, **names);
+  const OntologyFigures figures = count(**taxonomy, **names);
   if (options.common.json) return print_json(to_json(ontology->info(), figures, taken.count()));
   if (options.common.quiet) return {};
   return print_text(to_text(options.source, ontology->info(), figures, taken.count()));

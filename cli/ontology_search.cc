@@ -27,15 +27,7 @@ Status run(const Options& options) {
   const std::vector<Hit> hits =
       search_names(session->mapper(), *session->taxonomy(), options.text, options.limit);
   if (options.common.json) {
-    Json json{{"text", options.text}, {"hits", Json::array()}};
-    for (const Hit& hit : hits) {
-      Json entry = session->concept_json(hit.concept_id);
-      entry["matched"] = hit.matched;
-      entry["depth"] = session->taxonomy()->depth(hit.concept_id);
-      entry["definition"] = session->names().definition(hit.concept_id);
-      json["hits"].push_back(std::move(entry));
-    }
-    return print_json(json);
+    return print_json(to_json(options.text, hits, session->named()));
   }
   if (options.common.quiet) return {};
   std::string out;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "semveil/json.h"
 #include "verb.h"
 
 namespace semveil::cli {
@@ -25,7 +26,7 @@ Status run(const Options& options) {
   // Said before it is committed: if it cannot be printed, no file appears.
   Status said;
   if (options.common.json) {
-    said = print_json({{"snapshot", options.output}, {"bytes", pending->size()}});
+    said = print_json(snapshot_json(options.output, pending->size()));
   } else if (!options.common.quiet) {
     said = print_text(fmt::format("{}: {} bytes; use it wherever an ontology is asked for\n",
                                   options.output, grouped(pending->size())));

@@ -19,12 +19,6 @@ std::string name_of(const Session& session, ConceptId c) {
   return fmt::format("{} ({})", session.names().label(c), session.names().id(c));
 }
 
-Json list_json(const Session& session, std::span<const ConceptId> concepts) {
-  Json list = Json::array();
-  for (const ConceptId c : concepts) list.push_back(session.concept_json(c));
-  return list;
-}
-
 std::vector<std::string_view> synonyms_of(const Session& session, ConceptId c) {
   std::vector<std::string_view> synonyms;
   for (TermId t = session.names().first_term(c); t < session.names().last_term(c); ++t) {
@@ -108,16 +102,9 @@ Status run(const Options& options) {
   if (!session) return fail(session.error());
   const Result<ConceptId> c = session->mapper().only(options.concept_text);
   if (!c) return fail(c.error());
-  const Taxonomy& taxonomy = *session->taxonomy();
   if (options.common.json) {
-    Json json = session->concept_json(*c);
-    json["depth"] = taxonomy.depth(*c);
-    json["definition"] = session->names().definition(*c);
-    json["synonyms"] = synonyms_of(*session, *c);
-    json["parents"] = list_json(*session, taxonomy.parents(*c));
-    json["children"] = list_json(*session, sorted_children(*session, *c));
-    json["descendants"] = taxonomy.descendants(*c).size() - 1;
-    return print_json(json);
+    const ConceptFacts facts{*c, synonyms_of(*session, *c), sorted_children(*session, *c)};
+    return print_json(to_json(facts, session->named()));
   }
   return options.common.quiet ? Status() : print_text(to_text(*session, options, *c));
 }

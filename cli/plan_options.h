@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "semveil/release.h"
+#include "semveil/release_findings.h"
 #include "verb.h"
 
 namespace semveil::cli {
@@ -28,7 +28,6 @@ void add_release_option(CLI::App& verb, std::string& release);        // --relea
 // --seed or the text of --seed-file, one line end at its end left out; nothing without either.
 Result<std::optional<std::string>> given_seed(const Work& work, const std::string& seed_file);
 
-enum class KeyOrigin : std::uint8_t { kFresh, kSeed, kModel, kKeyFile };
 // From the seed given, else the plan's, else from the operating system.
 struct KeyChoice {
   std::optional<std::string> seed;

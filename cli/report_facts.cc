@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "semveil/files.h"
 #include "semveil/plan_text.h"
 
 namespace semveil::cli {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 std::string file_name(const std::string& path) {
   return std::filesystem::path(path).filename().string();

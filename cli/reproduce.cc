@@ -8,6 +8,7 @@
 #include "progress.h"
 #include "reproduction_output.h"
 #include "semveil/files.h"
+#include "semveil/json.h"
 #include "semveil/report.h"
 #include "text_table.h"
 
@@ -43,9 +44,7 @@ std::string_view to_string(DataState state) {
 }
 
 // The public data sets: which are there, and where the others are to be had.
-Status list_data(const std::string& folder, Json& json, std::string& text) {
-  json["data_folder"] = folder;
-  json["data"] = Json::array();
+Status list_data(const std::string& folder, std::vector<DataFileFacts>& data, std::string& text) {
   text += "\n" + wrapped("", fmt::format("Public data sets, in {} (--data or SEMVEIL_DATA names "
                                          "another folder). SHA-256 of packed files is that of "
                                          "the file unpacked.",
@@ -53,10 +52,8 @@ Status list_data(const std::string& folder, Json& json, std::string& text) {
   for (const PublicDataFile& file : public_data()) {
     const Result<DataState> state = state_of(file, folder);
     if (!state) return fail(state.error());
-    json["data"].push_back({{"path", file.path},
-                            {"state", to_string(*state)},
-                            {"published", file.from},
-                            {"sha256", file.sha256}});
+    data.push_back({std::string(file.path), std::string(to_string(*state)), std::string(file.from),
+                    std::string(file.sha256)});
     const std::string_view said = *state == DataState::kHere     ? "there"
                                   : *state == DataState::kAbsent ? "MISSING"
                                                                  : "there, with OTHER CONTENT than "
@@ -70,21 +67,15 @@ Status list_data(const std::string& folder, Json& json, std::string& text) {
 
 Status list(const Options& options) {
   const Common& common = options.common;
-  Json json;
-  json["experiments"] = Json::array();
+  std::vector<DataFileFacts> data;
   std::string text;
   for (const ExperimentInfo& info : experiments()) {
-    json["experiments"].push_back({{"name", info.name},
-                                   {"paper", info.paper},
-                                   {"what", info.what},
-                                   {"parts", info.parts},
-                                   {"needs", info.needs}});
     text += fmt::format("  {}  {}\n", info.name, info.what);
     const std::string indent(info.name.size() + 4, ' ');
     text += wrapped(indent, info.paper) + wrapped(indent + "needs ", info.needs);
   }
-  if (Status listed = list_data(data_folder(options), json, text); !listed) return listed;
-  if (common.json) return print_json(json);
+  if (Status listed = list_data(data_folder(options), data, text); !listed) return listed;
+  if (common.json) return print_json(to_json(experiments(), data_folder(options), data));
   return common.quiet ? Status() : print_text(text);
 }
 
@@ -129,13 +120,7 @@ Result<std::vector<Reproduction>> run_all(const Options& options) {
 
 // One experiment stands alone, several in a list.
 Status say(const Common& common, const std::vector<Reproduction>& reproductions) {
-  if (common.json) {
-    if (reproductions.size() == 1) return print_json(to_json(reproductions.front()));
-    Json json;
-    json["reproductions"] = Json::array();
-    for (const Reproduction& each : reproductions) json["reproductions"].push_back(to_json(each));
-    return print_json(json);
-  }
+  if (common.json) return print_json(to_json(reproductions));
   if (common.quiet) return {};
   std::string text;
   for (const Reproduction& each : reproductions) {

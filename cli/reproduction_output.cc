@@ -12,67 +12,6 @@ namespace {
 
 using Align = TextTable::Align;
 
-Json to_json(const ReproducedCell& cell) {
-  if (const auto* number = std::get_if<double>(&cell)) return *number;
-  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
-  return nullptr;
-}
-
-Json to_json(const std::vector<ReproducedCell>& cells) {
-  Json json = Json::array();
-  for (const ReproducedCell& cell : cells) json.push_back(to_json(cell));
-  return json;
-}
-
-Json to_json(const ReproducedRow& row) {
-  Json json;
-  json["name"] = row.name;
-  json["theirs"] = row.theirs.empty() ? Json(nullptr) : to_json(row.theirs);
-  json["ours"] = to_json(row.ours);
-  json["tolerance"] = row.tolerance ? Json(*row.tolerance) : Json(nullptr);
-  json["within"] = Json::array();
-  for (const auto& within : row.within()) {
-    json["within"].push_back(within ? Json(*within) : Json(nullptr));
-  }
-  return json;
-}
-
-Json to_json(const ReproducedFigure& figure) {
-  Json curves = Json::array();
-  for (const ReproducedFigure::Curve& curve : figure.curves) {
-    curves.push_back(
-        {{"name", curve.name}, {"theirs", curve.theirs}, {"x", curve.x}, {"y", curve.y}});
-  }
-  return {{"title", figure.title},
-          {"x", figure.x},
-          {"y", figure.y},
-          {"log_x", figure.log_x},
-          {"curves", std::move(curves)}};
-}
-
-Json to_json(const ReproducedPart& part) {
-  Json json;
-  json["title"] = part.title;
-  json["notes"] = part.notes;
-  json["tables"] = Json::array();
-  for (const ReproducedTable& table : part.tables) {
-    Json rows = Json::array();
-    for (const ReproducedRow& row : table.rows) rows.push_back(to_json(row));
-    json["tables"].push_back({{"title", table.title}, {"columns", table.columns}, {"rows", rows}});
-  }
-  json["figures"] = Json::array();
-  for (const ReproducedFigure& figure : part.figures) json["figures"].push_back(to_json(figure));
-  json["claims"] = Json::array();
-  for (const ReproducedClaim& claim : part.claims) {
-    json["claims"].push_back({{"about", claim.about},
-                              {"claim", claim.text},
-                              {"holds", claim.holds},
-                              {"figures", claim.figures},
-                              {"why", claim.why.empty() ? Json(nullptr) : Json(claim.why)}});
-  }
-  return json;
-}
-
 constexpr int kOurDigits = 3;
 std::string cell_text(const ReproducedCell& cell, int digits) {
   if (const auto* number = std::get_if<double>(&cell))
@@ -244,15 +183,6 @@ std::string to_text(const ReproducedFigure& figure) {
 }
 
 }  // namespace
-
-Json to_json(const Reproduction& reproduction) {
-  Json json;
-  json["experiment"] = reproduction.experiment.name;
-  json["paper"] = reproduction.experiment.paper;
-  json["parts"] = Json::array();
-  for (const ReproducedPart& part : reproduction.parts) json["parts"].push_back(to_json(part));
-  return json;
-}
 
 std::string to_text(const Reproduction& reproduction) {
   std::string out;

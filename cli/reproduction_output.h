@@ -1,4 +1,4 @@
-// Experiments run again, as JSON and as text: tables and figures, theirs beside ours, and claims.
+// Experiments run again, as text: tables and figures, theirs beside ours, and claims.
 #pragma once
 
 #include "semveil/reproduce.h"
@@ -6,7 +6,6 @@
 
 namespace semveil::cli {
 
-Json to_json(const Reproduction& reproduction);
 std::string to_text(const Reproduction& reproduction);
 
 }  // namespace semveil::cli

@@ -12,29 +12,12 @@ namespace {
 
 using Align = TextTable::Align;
 
-// What a method that forms groups promised, and what that took.
-std::string promise_text(const MaskResult& result, const ReleaseFacts& facts) {
+// What the promise of a method that forms groups took.
+std::string cost_text(const MaskResult& result, const ReleaseFacts& facts) {
   if (!result.classes) return "";
   const MaskResult::Classes& classes = *result.classes;
-  std::string out = "\nWhat was promised, verified on what was written\n";
-  const std::string records = counted(classes.k, "record", "records");
-  if (!method_named(facts.method).forms_classes) {
-    out += wrapped("  k            ",
-                   fmt::format("every value of a masked column has at least {}, missing cells "
-                               "aside unless they are a category; combinations of columns may "
-                               "have fewer",
-                               records));
-  } else {
-    out += wrapped(
-        "  k            ",
-        fmt::format("every combination of values in the masked columns has at least {}{}", records,
-                    classes.partial ? "; BUT A QUASI-IDENTIFIER IS NOT MASKED: what is "
-                                      "left over all of them stands above"
-                                    : ""));
-  }
-  if (!classes.demanded.empty()) {
-    out += wrapped("  demands      ", "met in every class: " + listed(classes.demanded));
-  }
+  std::string out = fmt::format("\nWhat it took that {} alike\n",
+                                counted(classes.k, "record looks", "records look"));
   if (classes.suppressed > 0) {
     out += wrapped("  suppressed   ",
                    fmt::format("{}, {}: their quasi-identifiers {} empty",
@@ -55,24 +38,14 @@ std::string promise_text(const MaskResult& result, const ReleaseFacts& facts) {
   return out;
 }
 
-std::string swapped_text(const MaskResult& result, const ReleaseFacts& facts) {
+std::string swapped_text(const MaskResult& result) {
   if (!result.swapped) return "";
   const MaskResult::Swapped& swapped = *result.swapped;
   TextTable table({Align::kLeft, Align::kRight});
   table.add({"records that were alone with their values", grouped(swapped.uniques)});
   table.add({"of them, come out as they were", grouped(swapped.unchanged_uniques)});
   table.add({"greatest chance that a match is the person's own record", figure(swapped.risk)});
-  std::string out = "\nWho can still be found by the swapped columns\n" + table.text();
-  if (const std::optional<double> k = number_in(facts, "k"); k && swapped.risk > 1 / *k) {
-    out += wrapped("  ", fmt::format("k = {} does not make it 1/k = {:.3g}: values without a "
-                                     "partner, and those that met their like, stay as they "
-                                     "were.{}",
-                                     *k, 1 / *k,
-                                     method_named(facts.method).takes("demand")
-                                         ? " demand = \"probabilistic-k\" refuses such a release."
-                                         : ""));
-  }
-  return out;
+  return "\nWho can still be found by the swapped columns\n" + table.text();
 }
 
 std::string classes_text(const MaskResult& result, const ReleaseFacts& facts) {
@@ -125,30 +98,9 @@ std::string sensitive_text(const MaskResult& result) {
 
 }  // namespace
 
-std::optional<double> number_in(const ReleaseFacts& facts, const std::string& key) {
-  const auto at = facts.parameters.find(key);
-  if (at == facts.parameters.end()) return std::nullopt;
-  const Json parsed = Json::parse(at->second, nullptr, false);
-  return parsed.is_number() ? std::optional(parsed.get<double>()) : std::nullopt;
-}
-
 std::string risk_text(const MaskResult& result, const ReleaseFacts& facts) {
-  // Where k is not that of the whole table, the whole comes first.
-  const bool partial = result.classes && result.classes->partial;
-  const std::string promise = promise_text(result, facts);
-  const std::string classes = classes_text(result, facts);
-  return swapped_text(result, facts) + (partial ? classes + promise : promise + classes) +
+  return swapped_text(result) + cost_text(result, facts) + classes_text(result, facts) +
          sensitive_text(result);
-}
-
-void add_classes(const MaskResult::Classes& classes, const ReleaseFacts& facts, Json& json) {
-  json["suppressed"] = classes.suppressed;
-  if (!method_named(facts.method).releases_ancestors) return;
-  Json levels = nullptr;
-  for (const auto& [name, level] : classes.levels) levels[name] = level;
-  json["generalize"] = {{"levels", std::move(levels)},
-                        {"suppressed", classes.suppressed},
-                        {"loss", classes.loss ? Json(*classes.loss) : Json(nullptr)}};
 }
 
 }  // namespace semveil::cli

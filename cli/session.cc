@@ -77,11 +77,4 @@ Result<Domain> Session::domain(const std::string& root) const {
   return Domain::subtree(taxonomy_, *c);
 }
 
-Json Session::concept_json(ConceptId c) const {
-  Json json;
-  json["id"] = taxonomy_->is_virtual(c) ? Json(nullptr) : Json(names_->id(c));
-  json["label"] = names_->label(c);
-  return json;
-}
-
 }  // namespace semveil::cli

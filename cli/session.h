@@ -1,6 +1,7 @@
 // An opened ontology with what the verbs ask of it: names, a mapper, a domain, a measure.
 #pragma once
 
+#include "semveil/json.h"
 #include "verb.h"
 
 namespace semveil::cli {
@@ -28,7 +29,7 @@ class Session {
   // The whole ontology, or what lies below the one concept that `root` means.
   Result<Domain> domain(const std::string& root) const;
 
-  Json concept_json(ConceptId c) const;  // {"id","label"}, the id null for the virtual root
+  NamedOntology named() const { return {taxonomy_.get(), names_.get()}; }
 
  private:
   Session(Ontology ontology, std::shared_ptr<const Taxonomy> taxonomy,

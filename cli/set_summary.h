@@ -5,14 +5,7 @@
 
 namespace semveil::cli {
 
-// Of any method with draw_by: who is meant by a person.
-std::string persons_text(const MaskResult& result, const ReleaseFacts& facts);
-std::string set_warnings(const MaskResult& result, const ReleaseFacts& facts);
-std::string set_column_text(const MaskedColumn& column, const MaskResult& result,
-                            const ReleaseFacts& facts);
+std::string set_column_text(const MaskedColumn& column, const MaskResult& result);
 std::string sets_text(const MaskResult& result);
-
-Json set_column_json(const MaskedColumn& column, const MaskResult& result);
-void add_sets(const MaskResult& result, Json& json);
 
 }  // namespace semveil::cli

@@ -90,10 +90,7 @@ Status print_text(std::string_view text) { return print(printable_lines(text)); 
 
 void print_aside(std::string_view text) { std::fputs(printable_lines(text).c_str(), stderr); }
 
-Status print_json(const Json& json) {
-  // Names from files are checked when they are read; snapshots made by others might not be UTF-8.
-  return print(json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
-}
+Status print_json(const std::string& json) { return print(json + "\n"); }
 
 std::string grouped(std::uint64_t number) {
   std::string digits = fmt::format("{}", number);

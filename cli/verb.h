@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
@@ -14,8 +13,6 @@
 #include "semveil/result.h"
 
 namespace semveil::cli {
-
-using Json = nlohmann::ordered_json;
 
 // Options that every verb has.
 struct Common {
@@ -70,9 +67,9 @@ Status refuse_overwriting(const std::string& output, std::vector<std::string> in
 // Standard output, checked: a full disk must not look like success. A reader that has seen enough
 // and closed the pipe (`| head`) is no failure: nothing more is printed, and the verb goes on.
 Status print(std::string_view text);
-Status print_text(std::string_view text);  // for people: control characters are disarmed
-Status print_json(const Json& json);
-Status finish_printing();  // once, at the end
+Status print_text(std::string_view text);    // for people: control characters are disarmed
+Status print_json(const std::string& json);  // one object
+Status finish_printing();                    // once, at the end
 // For people, where standard output belongs to a table. A closed standard error is no failure:
 // there is nobody to tell.
 void print_aside(std::string_view text);

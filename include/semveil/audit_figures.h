@@ -40,7 +40,8 @@ struct AuditedColumn {
   std::uint64_t left_unmapped = 0;  // released records with such a text of the original
   std::optional<NamedConcept> mean_original, mean_masked;  // of concepts
   BeforeAfter number_mean;                                 // of numbers
-  std::optional<double> mean_shift;                        // sd of the two means
+  std::optional<NumericSummary> numeric_original, numeric_masked;
+  std::optional<double> mean_shift;  // sd of the two means
   BeforeAfter variance;
   std::optional<double> expected_variance;  // what the plan's noise should bring it to
   std::optional<double> drawn_variance;     // of correlated noise: what its errors have

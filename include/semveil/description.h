@@ -1,6 +1,7 @@
 // What a table says: statistics of its columns, how they go together, its classes.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,6 +14,16 @@ namespace [[gnu::visibility("default")]] semveil {
 struct NamedConcept {
   std::optional<std::string> id;  // nothing: the virtual root
   std::string label;
+};
+
+// Of a column of numbers (statistics/numeric_summary.h defines the figures). What a public edition
+// may not show of the original is left out of it.
+inline constexpr std::array<unsigned, 5> kQuantilePercents{5, 25, 50, 75, 95};
+struct NumericSummary {
+  double mean = 0;
+  std::optional<double> deviation;  // with n − 1
+  std::optional<double> min, max;
+  std::vector<double> quantiles;  // of kQuantilePercents; empty: not shown
 };
 
 struct ColumnDescription {
@@ -35,6 +46,7 @@ struct ColumnDescription {
     std::uint64_t candidates = 0, headings = 0;
   };
   std::optional<DomainDescription> domain;
+  std::optional<NumericSummary> numeric;  // of columns of numbers
 };
 
 struct PairDescription {

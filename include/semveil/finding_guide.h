@@ -1,4 +1,4 @@
-// What the findings of an audit mean to who has to sign: the sentence of each, the figure behind
+// What findings mean to whoever has to sign: the sentence of each, the figure behind
 // it, and what can be done about it. docs/findings.md lists them with their causes.
 #pragma once
 
@@ -15,7 +15,7 @@ struct FindingGuide {
   bool is_limit = false;    // says what is not promised, or was not looked at
 };
 std::span<const FindingGuide> finding_guides();
-const FindingGuide* finding_guide(std::string_view id);  // null: of no audit
+const FindingGuide* finding_guide(std::string_view id);  // null: there is none
 
 // A sentence made of id, columns and figures alone; what the figures lack is left out of it. Empty
 // where there is no guide.

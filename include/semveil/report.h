@@ -40,6 +40,9 @@ struct ReportFacts {
   SeedState seed = SeedState::kUnknown;
 };
 
+// What anybody may see of a comparison, k as for an audit.
+Comparison public_edition(const Comparison& comparison, std::uint64_t k);
+
 std::string report_html(const Audit& audit, const ReportFacts& facts);
 std::string comparison_html(const Comparison& comparison, const ReportFacts& facts);
 std::string reproduction_html(const std::vector<Reproduction>& reproductions,

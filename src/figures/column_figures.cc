@@ -5,6 +5,7 @@
 
 #include "base/math.h"
 #include "figures/value_names.h"
+#include "statistics/numeric_summary.h"
 
 namespace semveil {
 namespace {
@@ -131,8 +132,18 @@ void mean_and_variance(const Attribute& attribute, const ValueCounts& column,
   variance = squares / all;
 }
 
+std::optional<NumericSummary> numbers_of(const Attribute& attribute, const ValueCounts& column) {
+  std::vector<std::pair<double, std::uint64_t>> counts;
+  for (std::size_t i = 0; i < column.values.size(); ++i) {
+    counts.emplace_back(attribute.numbers[column.values[i]], column.counts[i]);
+  }
+  return numeric_summary(std::move(counts));
+}
+
 void compare_numbers(const Attribute& attribute, const ValueCounts& original,
                      const ValueCounts& masked, AuditedColumn& out) {
+  out.numeric_original = numbers_of(attribute, original);
+  out.numeric_masked = numbers_of(attribute, masked);
   mean_and_variance(attribute, original, out.number_mean.original, out.variance.original);
   mean_and_variance(attribute, masked, out.number_mean.masked, out.variance.masked);
   if (!out.number_mean.original || !out.number_mean.masked) return;

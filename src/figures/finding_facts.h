@@ -58,6 +58,19 @@ class Facts {
   std::string column_or_columns() const {
     return (finding_.columns.size() == 1 ? "column " : "columns ") + columns();
   }
+  // "title tells code in 97.00 % of the records": the first column, and shares of the others.
+  std::string first_tells_the_others() const {
+    std::string out;
+    for (std::size_t i = 1; i < finding_.columns.size(); ++i) {
+      const std::string& told = finding_.columns[i];
+      out += fmt::format("{}{} tells {}", i == 1 ? "" : "; ", finding_.columns[0], told);
+      if (has("share." + told)) {
+        out += fmt::format(" in {:.2f} % of the records", 100 * figure("share." + told));
+      }
+    }
+    return out;
+  }
+  const std::vector<std::string>& all_columns() const { return finding_.columns; }
   bool is_single_column() const { return finding_.columns.size() == 1; }
   // Whether there is a share for each column: figures named share.COLUMN.
   bool has_share_of_each() const {

@@ -7,13 +7,15 @@
 #include <algorithm>
 #include <array>
 
-#include "figures/finding_facts.h"
+#include "figures/guide_entries.h"
 #include "figures/kept_sentences.h"
 
 namespace semveil {
 namespace {
 
+using finding::Entry;
 using finding::Facts;
+using finding::kLimit;
 
 // ---- Promised and verified ----------------------------------------------------------------------
 
@@ -209,6 +211,13 @@ std::string secret_nearly_shared(const Facts& f) {
       f.share("belief"), f.columns(), f.share("prior"));
 }
 std::string single_origin(const Facts& f) {
+  if (f.has("of")) {
+    return fmt::format(
+        "{} of {} {} a released value that only one original value can have led to: the method "
+        "does not protect {}.",
+        f.count("records"), f.counted("of", "record"), f.is_one("records") ? "has" : "have",
+        f.is_one("records") ? "it" : "them");
+  }
   return fmt::format(
       "{} {} in {} a value that only one original value can have led to: the method does not "
       "protect "
@@ -298,12 +307,6 @@ std::string figures_left_out(const Facts& f) {
 
 // ---- All of them --------------------------------------------------------------------------------
 
-struct Entry {
-  FindingGuide guide;
-  std::string (*words)(const Facts&);
-};
-
-constexpr bool kLimit = true;
 constexpr std::string_view kOtherMethod =
     "Mask more strongly (noise: a greater alpha, swaps: a greater k), or choose another method; "
     "advise tries them.";
@@ -410,24 +413,40 @@ constexpr auto kEntries = std::to_array<Entry>({
     {{"figures-left-out", "columns.distribution.pooled", ""}, figures_left_out},
 });
 
-constexpr auto guides_of_entries() {
-  std::array<FindingGuide, kEntries.size()> out;
-  for (std::size_t i = 0; i < kEntries.size(); ++i) out[i] = kEntries[i].guide;
-  return out;
+// Every entry, in one list.
+const std::vector<Entry>& all_entries() {
+  static const std::vector<Entry> entries = [] {
+    std::vector<Entry> out;
+    for (const auto part :
+         {finding::audit_entries(), finding::release_entries(), finding::work_entries()}) {
+      out.insert(out.end(), part.begin(), part.end());
+    }
+    return out;
+  }();
+  return entries;
 }
-constexpr auto kGuides = guides_of_entries();
 
 }  // namespace
 
-std::span<const FindingGuide> finding_guides() { return kGuides; }
+std::span<const Entry> finding::audit_entries() { return kEntries; }
+
+std::span<const FindingGuide> finding_guides() {
+  static const std::vector<FindingGuide> guides = [] {
+    std::vector<FindingGuide> out;
+    for (const Entry& entry : all_entries()) out.push_back(entry.guide);
+    return out;
+  }();
+  return guides;
+}
 
 const FindingGuide* finding_guide(std::string_view id) {
-  const auto found = std::ranges::find(kGuides, id, &FindingGuide::id);
-  return found == kGuides.end() ? nullptr : &*found;
+  const auto guides = finding_guides();
+  const auto found = std::ranges::find(guides, id, &FindingGuide::id);
+  return found == guides.end() ? nullptr : &*found;
 }
 
 std::string finding_text(const Finding& finding) {
-  for (const Entry& entry : kEntries) {
+  for (const Entry& entry : all_entries()) {
     if (entry.guide.id == finding.id) return entry.words(Facts(finding));
   }
   return "";

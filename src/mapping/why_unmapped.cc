@@ -8,14 +8,10 @@
 
 #include "mapping/codes.h"
 #include "ontology/rdf/iri.h"
+#include "semveil/finding_guide.h"
 
 namespace semveil {
 namespace {
-
-std::string values_text(std::uint64_t some, const ColumnMapping& mapping) {
-  return fmt::format("{} of {} value{}", some, mapping.values.size(),
-                     mapping.values.size() == 1 ? "" : "s");
-}
 
 template <class Test>
 std::uint64_t count(const ColumnMapping& mapping, Test test) {
@@ -66,56 +62,87 @@ std::string contents_text(const OntologyInfo& info, const Taxonomy& taxonomy, co
                      fmt::join(parts, ", "), labels, fmt::join(examples(taxonomy, names), ", "));
 }
 
-std::optional<std::string> codes_text(const ColumnMapping& mapping, const OntologyInfo& info,
-                                      const Ontology& ontology) {
-  if (const Result<CrossReferences> references = CrossReferences::of(ontology, "")) {
-    const std::uint64_t known =
-        count(mapping, [&](const MappedValue& v) { return !references->find(v.value).empty(); });
-    if (known > 0) {
-      return fmt::format("{} {} code{} of other ontologies that this one refers to: add --via xref",
-                         values_text(known, mapping), known == 1 ? "is a" : "are",
-                         known == 1 ? "" : "s");
-    }
+class Reasons {
+ public:
+  Reasons(const ColumnMapping& mapping, const std::string& column, const Ontology& ontology)
+      : mapping_(mapping), column_(column), ontology_(ontology) {}
+
+  Result<WhyUnmapped> all() && {
+    find_unmapped();
+    if (Status told = tell_why(); !told) return fail(told.error());
+    rank(out_.findings);
+    return std::move(out_);
   }
-  const std::uint64_t codes =
-      count(mapping, [](const MappedValue& v) { return has_digit_second(plain_code(v.value)); });
-  if (codes * 2 <= mapping.values.size()) return std::nullopt;
-  return fmt::format(
-      "{} {} built like codes, {}", values_text(codes, mapping), codes == 1 ? "is" : "are",
-      info.has_icd_codes ? "and this classification has none of them: is it the right one?"
-                         : "and this ontology has no such codes: name the one they are of");
-}
+
+ private:
+  void find_unmapped() {
+    double values = 0, records = 0;
+    for (const MappedValue& value : mapping_.values) {
+      if (is_mapped(value.how)) continue;
+      ++values;
+      records += static_cast<double>(value.count);
+    }
+    if (values == 0) return;
+    out_.findings.push_back(make_finding("values-unmapped", Severity::kWarning, {column_},
+                                         {{"values", values}, {"records", records}}));
+  }
+
+  // A reason that so many values have.
+  void add(std::string_view id, std::uint64_t values) {
+    out_.findings.push_back(make_finding(id, Severity::kNote, {column_},
+                                         {{"values", static_cast<double>(values)},
+                                          {"of", static_cast<double>(mapping_.values.size())}}));
+    out_.sentences.push_back(out_.findings.back().text);
+  }
+
+  void find_codes() {
+    if (const Result<CrossReferences> references = CrossReferences::of(ontology_, "")) {
+      const std::uint64_t known =
+          count(mapping_, [&](const MappedValue& v) { return !references->find(v.value).empty(); });
+      if (known > 0) return add("values-of-references", known);
+    }
+    const std::uint64_t codes =
+        count(mapping_, [](const MappedValue& v) { return has_digit_second(plain_code(v.value)); });
+    if (codes * 2 <= mapping_.values.size()) return;
+    add(ontology_.info().has_icd_codes ? "codes-of-another-classification" : "codes-unknown",
+        codes);
+  }
+
+  Status tell_why() {
+    if (mapping_.values.empty()) return {};
+    if (count(mapping_, [](const MappedValue& v) { return is_mapped(v.how); }) > 0) return {};
+    const auto taxonomy = ontology_.taxonomy();
+    if (!taxonomy) return fail(taxonomy.error());
+    const auto names = ontology_.names();
+    if (!names) return fail(names.error());
+    const std::uint64_t outside =
+        count(mapping_, [](const MappedValue& v) { return v.how == How::kOutside; });
+    if (outside > 0) add("values-outside-root", outside);
+    if (outside == mapping_.values.size()) return {};
+    find_codes();
+    out_.sentences.push_back(contents_text(ontology_.info(), **taxonomy, **names));
+    for (const Counted& left : ontology_.info().left_out) {
+      const bool language = left.what.ends_with("in other languages");
+      const bool individuals = left.what == "individuals of no class";
+      if (!language && !individuals) continue;
+      out_.sentences.push_back(
+          fmt::format("{} {} were left out{}", left.count, left.what,
+                      language ? ": choose a language behind the source, '?lang=de'" : ""));
+    }
+    return {};
+  }
+
+  const ColumnMapping& mapping_;
+  const std::string& column_;
+  const Ontology& ontology_;
+  WhyUnmapped out_;
+};
 
 }  // namespace
 
-Result<std::vector<std::string>> why_nothing_matched(const ColumnMapping& mapping,
-                                                     const Ontology& ontology) {
-  std::vector<std::string> why;
-  if (mapping.values.empty()) return why;
-  if (count(mapping, [](const MappedValue& v) { return is_mapped(v.how); }) > 0) return why;
-  const auto taxonomy = ontology.taxonomy();
-  if (!taxonomy) return fail(taxonomy.error());
-  const auto names = ontology.names();
-  if (!names) return fail(names.error());
-  const std::uint64_t outside =
-      count(mapping, [](const MappedValue& v) { return v.how == How::kOutside; });
-  if (outside > 0) {
-    why.push_back(
-        fmt::format("{} {} known to the ontology, but not at or below the root: leave "
-                    "--root out, or name a concept above",
-                    values_text(outside, mapping), outside == 1 ? "is" : "are"));
-  }
-  if (outside == mapping.values.size()) return why;
-  if (auto codes = codes_text(mapping, ontology.info(), ontology)) why.push_back(*std::move(codes));
-  why.push_back(contents_text(ontology.info(), **taxonomy, **names));
-  for (const Counted& left : ontology.info().left_out) {
-    const bool language = left.what.ends_with("in other languages");
-    const bool individuals = left.what == "individuals of no class";
-    if (!language && !individuals) continue;
-    why.push_back(fmt::format("{} {} were left out{}", left.count, left.what,
-                              language ? ": choose a language behind the source, '?lang=de'" : ""));
-  }
-  return why;
+Result<WhyUnmapped> why_unmapped(const ColumnMapping& mapping, const std::string& column,
+                                 const Ontology& ontology) {
+  return Reasons(mapping, column, ontology).all();
 }
 
 }  // namespace semveil

@@ -8,6 +8,7 @@
 #include "release/privacy.h"
 #include "release/survey.h"
 #include "semveil/stop.h"
+#include "statistics/numeric_summary.h"
 
 namespace semveil {
 namespace {
@@ -26,12 +27,22 @@ ValueCounts present(const ValueCounts& values) {
   return out;
 }
 
+std::optional<NumericSummary> describe_numbers(const Analysis::Column& column) {
+  if (!column.numeric) return std::nullopt;
+  std::vector<std::pair<double, std::uint64_t>> counts;
+  for (std::size_t i = 0; i < column.numbers.size(); ++i) {
+    counts.emplace_back(column.numbers[i], column.number_counts[i]);
+  }
+  return numeric_summary(std::move(counts));
+}
+
 ColumnDescription describe_column(const Analysis::Column& column, const WorkOptions& options) {
   ColumnDescription out;
   out.name = column.name;
   out.role = column.role;
   out.distinct = column.distinct;
   out.missing = column.missing;
+  out.numeric = describe_numbers(column);
   if (!column.is_nominal()) return out;
   const Attribute& attribute = concepts_of(*column.attribute);
   out.unmapped = column.unmapped;

@@ -61,9 +61,7 @@ std::string name_of_row(std::size_t row, const ComparedRelease& release) {
 ComparedRelease unchanged_shown(const Comparison& comparison, const ReportFacts& facts) {
   ComparedRelease shown = comparison.unchanged;
   if (facts.edition == Edition::kSteward) return shown;
-  shown.uniques.reset();
-  round_figure(shown.risk);
-  for (auto& [name, value] : shown.risks) round_figure(value);
+  make_unchanged_public(shown);
   return shown;
 }
 

@@ -122,6 +122,13 @@ Hidden make_public(AuditedColumn& column, const Audit& audit, double k) {
   round_both(column.original_unmapped, column.masked_unmapped);
   round_both(column.variance.original, column.variance.masked);
   round_both(column.number_mean.original, column.number_mean.masked);
+  if (found.hidden == Hidden::kAll) column.numeric_original.reset();
+  if (column.numeric_original) {
+    NumericSummary alone = *column.numeric_original;
+    NumericSummary& after = column.numeric_masked ? *column.numeric_masked : alone;
+    round_both(column.numeric_original->mean, after.mean);
+    round_both(column.numeric_original->deviation, after.deviation);
+  }
   round_all(column.expected_variance, column.drawn_variance, column.target_rmse);
   if (is_number) round_figure(column.mean_shift);
   return found.hidden;

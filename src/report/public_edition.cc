@@ -28,9 +28,9 @@
 #include "report/public_edition.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 
+#include "report/public_figures.h"
 #include "semveil/finding_guide.h"
 
 namespace semveil {
@@ -60,31 +60,11 @@ void make_public(PrivacyFigures& before, PrivacyFigures& after) {
   }
 }
 
-// Figures of findings that whoever has the release can count.
-constexpr std::array<std::string_view, 11> kOfTheRelease{
-    "k",      "promised", "uniques", "records",      "classes",   "l",
-    "values", "belief",   "cells",   "method_given", "categories"};
-
-void make_public(Finding& finding, bool is_hidden) {
-  std::map<std::string, double> shown;
-  for (auto [name, figure] : finding.figures) {
-    const bool is_open = std::ranges::find(kOfTheRelease, name) != kOfTheRelease.end();
-    if (is_hidden && !is_open) continue;
-    if (!is_open) round_figure(figure);
-    shown[name] = figure;
-  }
-  finding.figures = std::move(shown);
-  if (std::string text = finding_text(finding); !text.empty()) finding.text = std::move(text);
-}
-
 // What is not certain is not rounded to it.
 constexpr double kNearlyCertain = 0.999;
 
 void make_public(ChannelFigures& channel) {
-  channel.values.clear();
-  channel.released.clear();
   ChannelRisk& risk = channel.risk;
-  risk.values.clear();
   const bool is_certain = risk.worst >= 1;
   round_all(risk.prior, risk.vulnerability, risk.expected, risk.worst, risk.unchanged);
   if (!is_certain) risk.worst = std::min(risk.worst, kNearlyCertain);
@@ -159,11 +139,25 @@ void hide_numbers_of_records(Audit& shown) {
 }
 
 }  // namespace
+
+void make_public(Finding& finding, bool is_hidden) {
+  std::map<std::string, double> shown;
+  for (auto [name, figure] : finding.figures) {
+    const Shown how = shown_in_finding(name);
+    const bool is_open = how == Shown::kAsIs;
+    if (how == Shown::kSecret || (is_hidden && !is_open)) continue;
+    if (!is_open) round_figure(figure);
+    shown[name] = figure;
+  }
+  finding.figures = std::move(shown);
+  if (std::string text = finding_text(finding); !text.empty()) finding.text = std::move(text);
+}
+
 }  // namespace report
 
 Audit public_edition(const Audit& audit, std::uint64_t k) {
   using namespace report;  // NOLINT(google-build-using-namespace): the words of a page
-  Audit shown = audit;
+  Audit shown = declared(audit);
   shown.is_rounded = true;
   const auto least = static_cast<double>(std::max<std::uint64_t>(k, 1));
   std::map<std::string, Hidden> hidden;
@@ -221,7 +215,6 @@ Audit public_edition(const Audit& audit, std::uint64_t k) {
                 }));
   }
   rank(shown.findings);
-  shown.risky_values.clear();
   const bool is_whole = shown.original_records == shown.masked_records &&
                         (shown.paired == 0 || shown.paired == shown.masked_records);
   if (!is_whole) hide_numbers_of_records(shown);

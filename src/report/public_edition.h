@@ -6,6 +6,7 @@
 #include "base/three_digits.h"
 #include "report/html.h"
 #include "semveil/audit.h"
+#include "semveil/compare.h"
 
 namespace semveil::report {
 
@@ -54,6 +55,14 @@ void round_both(std::optional<Figure>& before, std::optional<Figure>& after) {
   round_figure(before);
 }
 
+// The members that are named, of a copy that has nothing else: what is not named is not shown.
+template <class Figures, class... Members>
+Figures only(const Figures& from, Members... members) {
+  Figures out;
+  ((out.*members = from.*members), ...);
+  return out;
+}
+
 // What a public column keeps to itself, and so how its other figures are told.
 enum class Hidden : std::uint8_t {
   kNothing,  // every value is named
@@ -61,5 +70,12 @@ enum class Hidden : std::uint8_t {
   kAll,      // of at most three values: not at all
 };
 Hidden make_public(AuditedColumn& column, const Audit& audit, double k);
+// Of the table unchanged.
+void make_unchanged_public(ComparedRelease& unchanged);
+// `is_hidden`: it is about a column of which nothing may be told.
+void make_public(Finding& finding, bool is_hidden);
+// What may be shown of them at all, before it is rounded or pooled.
+AuditedColumn declared(const AuditedColumn& column);
+Audit declared(const Audit& audit);
 
 }  // namespace semveil::report

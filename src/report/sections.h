@@ -23,6 +23,7 @@ Html to_sign(Context& context);
 Html what_was_done(Context& context);  // method, parameters, columns
 Html what_is_meant(Context& context);  // how many texts have a meaning
 Html what_was_kept(Context& context);  // column by column
+Html kept_numbers(Context& context);   // columns of numbers
 Html goes_together(Context& context);  // pairs of columns
 Html groups(Context& context);         // clusters, classifier
 Html what_risk_is_left(Context& context);

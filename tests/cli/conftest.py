@@ -1,10 +1,13 @@
 """Runs the program in a folder of its own, with a cache of its own, and checks what every run keeps."""
 
+import functools
 import json
 import os
 import pathlib
+import re
 import subprocess
 
+import jsonschema
 import pytest
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
@@ -43,6 +46,65 @@ def one_object(text):
     return parsed
 
 
+# ---- What every JSON keeps to -------------------------------------------------------------------
+
+SEVERITIES = ["danger", "warning", "note", "promise"]
+RAISED = set()  # ids of findings, by all tests of this run
+
+
+def source(path):
+    return (PROJECT / path).read_text()
+
+
+@functools.cache
+def validator(verb):
+    schema = json.loads(source(f"docs/json/{verb}.schema.json"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+@functools.cache
+def guide():
+    """Every id of a finding that has a sentence."""
+    guides = ("finding_guide", "release_guide", "work_guide")
+    return {id for name in guides for id in re.findall(r'\{\{"([a-z-]+)",', source(f"src/figures/{name}.cc"))}
+
+
+@functools.cache
+def documented():
+    return set(re.findall(r"`([a-z-]+)`", source("docs/findings.md")))
+
+
+@functools.cache
+def declared_figures():
+    """Figures of findings of which it is said whether anybody may see them."""
+    text = source("src/report/public_figures.cc")
+    lists = re.findall(r"k(?:Open|Rounded)Figures =\s*((?:\"[^\"]*\"\s*)+);", text)
+    return set(" ".join("".join(re.findall(r'"([^"]*)"', each)) for each in lists).split())
+
+
+def check_findings(findings):
+    ranks = [SEVERITIES.index(f["severity"]) for f in findings]
+    assert ranks == sorted(ranks), "the most severe come first"
+    for finding in findings:
+        assert finding["id"] in guide() and finding["id"] in documented(), finding
+        assert finding["text"], finding
+        figures = {name for name in finding["figures"] if not name.startswith("share.")}
+        assert figures <= declared_figures(), finding
+        RAISED.add(finding["id"])
+
+
+def check_json(args, text):
+    """Every line is an object as the schema of its verb has it."""
+    words = [str(word) for word in args]
+    verb = f"ontology-{words[1]}" if words[0] == "ontology" else words[0]
+    for line in text.splitlines():
+        parsed = json.loads(line)
+        error = jsonschema.exceptions.best_match(validator(verb).iter_errors(parsed))
+        assert error is None, f"{verb}: {error.json_path}: {error.message[:300]}"
+        check_findings(parsed.get("findings", []))
+
+
 class Semveil:
     def __init__(self, folder):
         self.folder = folder
@@ -73,6 +135,8 @@ class Semveil:
         done.stdout = (done.stdout or b"").decode()
         done.stderr = done.stderr.decode()
         assert not list(self.folder.rglob(".semveil-*")), "a temporary file is left"
+        if "--json" in args and done.stdout.startswith("{"):
+            check_json(args, done.stdout)
         return done
 
     def ok(self, *args, **how):
@@ -116,6 +180,15 @@ def data_file(name):
     if not path.exists():
         pytest.skip(f"{name} is not in $SEMVEIL_DATA")
     return str(path.resolve())
+
+
+def pytest_collection_modifyitems(items):
+    """What is told of the whole run comes last."""
+    items.sort(key=lambda item: item.get_closest_marker("last") is not None)
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "last: runs after all others")
 
 
 def pytest_terminal_summary(terminalreporter):

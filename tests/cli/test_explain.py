@@ -66,13 +66,14 @@ def test_every_explanation_is_of_a_key(clinic):
     # Values of a name; what is told only where correlations are estimated, or of classes and sets.
     others = {"attacks.singling_out", "attacks.linkability", "attacks.inference", "pairs.sampled",
               "disclosures.fewest"}
+    others |= {f"columns.numeric.{name}" for name in ("mean", "deviation", "min", "max", "quantiles")}  # of numbers
     others |= {f"disclosures.{name}" for name in ("identity", "membership", "attribute", "skewness",
                                                   "similarity", "sensitivity")}
     assert entries - reached - others == set()
 
 
 @pytest.mark.parametrize("name, entries", [
-    ("mean_original", {"columns.mean"}),
+    ("mean_original", {"columns.mean", "columns.numeric.mean"}),
     ("number_mean_masked", {"columns.number_mean"}),
     ("classes_original.marketer", {"classes.marketer"}),
     ("singling-out", {"attacks.singling_out"}),

@@ -54,7 +54,7 @@ def test_only_the_owner_can_read_a_model(clinic):
     (clinic.folder / "m.model").chmod(0o644)
     text = fit(clinic)
     assert stat.S_IMODE(os.stat(clinic.folder / "m.model").st_mode) == 0o600
-    assert "secret: holds the key and original values" in text
+    assert "The model holds the key and original values" in text
     assert b"secret: holds the key and original values" in (clinic.folder / "m.model").read_bytes()[:200]
 
 
@@ -71,7 +71,7 @@ def test_fit_tells_what_the_model_holds(clinic):
 
 def test_a_key_can_be_kept_apart_from_the_model(clinic):
     text = fit(clinic, "--no-key", "--key-out", "the.key")
-    assert "the.key" in text and "secret: holds original values" in text
+    assert "the.key" in text and "The model holds original values" in text
     digits = clinic.read("the.key")
     assert len(digits) == 65 and int(digits, 16) and digits.strip() not in text
     assert stat.S_IMODE(os.stat(clinic.folder / "the.key").st_mode) == 0o600

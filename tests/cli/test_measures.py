@@ -99,7 +99,7 @@ def test_a_summary_says_where_a_measure_was_made_symmetric(clinic):
     domain = clinic.json("describe", "table.csv", "--plan", "plan.toml")["columns"]["diagnosis"]["domain"]
     assert (domain["measure"], domain["symmetrised"]) == ("tversky", True)
     said = clinic.ok("describe", "table.csv", "--plan", "plan.toml")
-    assert "distances by tversky are the mean of both directions" in " ".join(said.split())
+    assert "Distances of column diagnosis are the mean of both directions" in " ".join(said.split())
     clinic.write("plan.toml", plan("noise", "alpha = 0.5", "sanchez"))
     assert "both directions" not in clinic.ok("describe", "table.csv", "--plan", "plan.toml")
     domain = clinic.json("describe", "table.csv", "--plan", "plan.toml")["columns"]["diagnosis"]["domain"]

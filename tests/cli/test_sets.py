@@ -419,7 +419,7 @@ def test_sets_that_give_their_value_away_are_told(semveil):
                                   '[column.second]\nrole = "sensitive"\n\n[column.city]'),
             records=records)
     told = semveil.ok(*MASK)
-    assert "SOME SETS GIVE THEIR VALUE AWAY: diagnosis, second" in " ".join(told.split())
+    assert "SOME SETS GIVE THEIR VALUE AWAY: diagnosis and second" in " ".join(told.split())
     prepare(semveil)
     assert "GIVE THEIR VALUE AWAY" not in semveil.ok(*MASK)
 

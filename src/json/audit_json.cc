@@ -1,23 +1,20 @@
 // Keys as docs/audit.md lists them. What is undefined is null.
 #include <algorithm>
 
-#include "audit_figures.h"
-#include "description.h"
-#include "findings.h"
+#include "json/json.h"
 
-namespace semveil::cli {
+namespace semveil {
 namespace {
 
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
+using json::Json;
+using json::json_of;
+using json::or_null;
 
 Json interval_json(const Interval& interval) { return Json::array({interval.low, interval.high}); }
 
-Json column_json(const AuditedColumn& column) {
+Json audited_column(const AuditedColumn& column) {
   const auto concept_or_null = [](const std::optional<NamedConcept>& named) {
-    return named ? to_json(*named) : Json(nullptr);
+    return named ? json_of(*named) : Json(nullptr);
   };
   Json json{{"role", to_string(column.role)},
             {"masked", column.is_masked},
@@ -47,6 +44,8 @@ Json column_json(const AuditedColumn& column) {
             {"ic_loss", or_null(column.ic_loss)},
             {"information_loss", or_null(column.information_loss)},
             {"distances", column.distances}};
+  if (column.numeric_original) json["numeric_original"] = json_of(*column.numeric_original);
+  if (column.numeric_masked) json["numeric_masked"] = json_of(*column.numeric_masked);
   json["distribution"] = Json::array();
   for (const ValueShare& share : column.distribution) {
     json["distribution"].push_back({{"label", share.label},
@@ -73,7 +72,7 @@ Json tree_json(const std::vector<ClusterNode>& nodes) {
   return json;
 }
 
-Json classes_json(const std::optional<ClassRisk>& classes) {
+Json audited_classes(const std::optional<ClassRisk>& classes) {
   const auto of = [&](auto member) { return classes ? Json((*classes).*member) : Json(nullptr); };
   const auto risk = [&](auto member) {
     return classes ? or_null((*classes).*member) : Json(nullptr);
@@ -83,16 +82,10 @@ Json classes_json(const std::optional<ClassRisk>& classes) {
           {"prosecutor", risk(&ClassRisk::prosecutor)}, {"marketer", risk(&ClassRisk::marketer)}};
 }
 
-Json privacy_json(const PrivacyFigures& privacy) {
-  Json json{{"k", or_null(privacy.k)}, {"uniques", privacy.uniques}};
-  json["sensitive"] = Json::object();
-  for (const SensitiveDescription& s : privacy.sensitive) {
-    json["sensitive"][s.name] = {{"l", s.l},
-                                 {"entropy_l", s.entropy_l},
-                                 {"recursive_c", or_null(s.recursive_c)},
-                                 {"t", or_null(s.t)}};
-  }
-  return json;
+Json audited_privacy(const PrivacyFigures& privacy) {
+  return {{"k", or_null(privacy.k)},
+          {"uniques", privacy.uniques},
+          {"sensitive", json_of(privacy.sensitive)}};
 }
 
 Json attack_json(const Attack& attack) {
@@ -169,7 +162,7 @@ Json channel_json(const ChannelFigures& figures) {
 void add_utility(const Audit& audit, Json& json) {
   json["columns"] = Json::object();
   for (const AuditedColumn& column : audit.columns) {
-    json["columns"][column.name] = column_json(column);
+    json["columns"][column.name] = audited_column(column);
   }
   json["pairs"] = Json::array();
   for (const AuditedPair& pair : audit.pairs) {
@@ -213,8 +206,8 @@ void add_utility(const Audit& audit, Json& json) {
 }
 
 void add_risk(const Audit& audit, Json& json) {
-  json["classes"] = classes_json(audit.classes);
-  json["classes_original"] = classes_json(audit.classes_original);
+  json["classes"] = audited_classes(audit.classes);
+  json["classes_original"] = audited_classes(audit.classes_original);
   json["journalist"] = or_null(audit.journalist);
   json["one_origin"] = audit.one_origin ? Json(audit.one_origin->share) : Json(nullptr);
   json["one_origin_shuffled"] =
@@ -222,8 +215,8 @@ void add_risk(const Audit& audit, Json& json) {
   const bool has_sensitive = std::ranges::any_of(
       audit.columns, [](const AuditedColumn& c) { return c.role == Role::kSensitive; });
   if (has_sensitive) {
-    json["privacy"] = privacy_json(audit.privacy);
-    json["privacy_original"] = privacy_json(audit.privacy_original);
+    json["privacy"] = audited_privacy(audit.privacy);
+    json["privacy_original"] = audited_privacy(audit.privacy_original);
   }
   json["category_diversity"] = or_null(audit.category_diversity);
   json["linkage"] = {{"equality", or_null(audit.linkage.equality)},
@@ -269,7 +262,7 @@ void add_risk(const Audit& audit, Json& json) {
 
 }  // namespace
 
-Json to_json(const Audit& audit) {
+std::string to_json(const Audit& audit, std::string_view edition) {
   Json json{{"records_original", audit.original_records},
             {"records_masked", audit.masked_records},
             {"paired", audit.paired},
@@ -277,10 +270,25 @@ Json to_json(const Audit& audit) {
   if (!audit.unpaired_why.empty()) json["unpaired_why"] = audit.unpaired_why;
   json["missing_rule"] = to_string(audit.missing_rule);
   json["notes"] = audit.notes;
-  json["findings"] = to_json(audit.findings);
+  json["findings"] = json_of(audit.findings);
   add_utility(audit, json);
   add_risk(audit, json);
-  return json;
+  json["edition"] = edition;
+  if (edition == "public") semveil::json::keep_public("audit", json);
+  return semveil::json::written(json);
 }
 
-}  // namespace semveil::cli
+std::string to_json(std::span<const FigureExplanation* const> figures) {
+  Json all = Json::array();
+  for (const FigureExplanation* const figure : figures) {
+    all.push_back({{"name", figure->name},
+                   {"title", figure->title},
+                   {"plain", figure->plain},
+                   {"formula", figure->formula},
+                   {"range", figure->range},
+                   {"source", figure->source}});
+  }
+  return json::written(Json{{"figures", std::move(all)}});
+}
+
+}  // namespace semveil

@@ -1,0 +1,42 @@
+// What a person must know before a release, a model or a table is used: findings of everything that
+// is no audit. Audits hold their own (Audit::findings).
+#pragma once
+
+#include "semveil/compare.h"
+#include "semveil/release.h"
+
+namespace [[gnu::visibility("default")]] semveil {
+
+// Where the key of a release came from.
+enum class KeyOrigin : std::uint8_t { kFresh, kSeed, kModel, kKeyFile };
+
+struct ReleaseFacts {  // what a MaskResult itself does not know
+  std::string table, output, trace;
+  std::string method;
+  std::map<std::string, std::string> parameters;  // as TOML values
+  std::vector<std::string> ontologies;            // "disease: doid.obo"; empty: inside a model
+  KeyOrigin key = KeyOrigin::kFresh;
+  std::string release;
+  std::string draw_by;
+  bool shuffle = false;
+  double seconds = 0;
+};
+ReleaseFacts facts_of(const Model& model);  // what it knows of them
+// A number among the parameters.
+std::optional<double> number_in(const ReleaseFacts& facts, const std::string& key);
+
+// All findings, the most severe first; those of the result are among them.
+std::vector<Finding> findings_of(const MaskResult& result, const ReleaseFacts& facts);
+
+struct FitFacts {
+  bool holds_key = true;
+  KeyOrigin key = KeyOrigin::kFresh;
+};
+std::vector<Finding> findings_of(const std::vector<Survey::PassedThrough>& telling,
+                                 const FitFacts& facts);
+std::vector<Finding> findings_of(const Description& description);
+std::vector<Finding> findings_of(const Comparison& comparison);
+std::vector<Finding> findings_of(const Proposals& proposals);
+std::vector<Finding> findings_of(const Search& search);
+
+}  // namespace semveil

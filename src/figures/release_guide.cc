@@ -1,0 +1,309 @@
+// The sentences of findings that masking raises: what is released as it is, what the method did not
+// do, who can undo or join releases.
+#include <array>
+
+#include "figures/guide_entries.h"
+
+namespace semveil::finding {
+namespace {
+
+// ---- What is released as it is ------------------------------------------------------------------
+
+std::string column_released_unmasked(const Facts& f) {
+  return fmt::format("Not masked, released as they are: {}.", f.columns());
+}
+std::string every_column_masked(const Facts&) { return "Every column that is released is masked."; }
+std::string nearly_unique_released(const Facts& f) {
+  return fmt::format(
+      "NOT MASKED, and more than half of the values are distinct: {}. Whoever knows such a value "
+      "finds the record.",
+      f.columns());
+}
+std::string column_tells_masked(const Facts& f) {
+  return fmt::format(
+      "NOT MASKED, AND TELLS WHAT IS MASKED: {}. Whoever knows which values go together reads the "
+      "hidden one from the other.",
+      f.first_tells_the_others());
+}
+std::string quasi_identifiers_unmasked(const Facts& f) {
+  return fmt::format(
+      "QUASI-IDENTIFIERS ARE NOT MASKED: {}. Whoever knows them finds smaller classes than k: see "
+      "those over all quasi-identifiers.",
+      f.columns());
+}
+std::string no_cell_changed(const Facts& f) {
+  return fmt::format("NO CELL CHANGED: {}. The values come out as they went in.", f.columns());
+}
+std::string no_cell_swapped(const Facts& f) {
+  return fmt::format(
+      "NO CELL CHANGED: {}. The values come out as they went in: they are more frequent than k, or "
+      "there was nobody to swap with.",
+      f.columns());
+}
+std::string write_data_betrays(const Facts& f) {
+  return fmt::format(
+      "write = \"data\" shows which of the released values occur in the original: {}.",
+      f.columns());
+}
+
+// ---- What the method did not do -----------------------------------------------------------------
+
+std::string swap_keeps_uniques(const Facts& f) {
+  return fmt::format("{} of {} with values of their own come out as they were.",
+                     f.count("unchanged_uniques"), f.counted("uniques", "record"));
+}
+std::string swap_risk_above_k(const Facts& f) {
+  return fmt::format(
+      "k = {} does not make it 1/k = {:.3g} that a match is the person's own record: the greatest "
+      "chance is {}. Values without a partner, and those that met their like, stay as they were.",
+      f.number("k"), 1 / f.figure("k"), f.number("risk"));
+}
+std::string draw_by_few_persons(const Facts& f) {
+  return fmt::format(
+      "draw_by = {} HAS FEW PERSONS: {} in the first {}. All records of one with the same value "
+      "are "
+      "masked alike, and counting them tells the value.",
+      f.columns(), f.counted("persons", "person"), f.counted("records", "record"));
+}
+std::string headings_not_drawn(const Facts& f) {
+  return fmt::format(
+      "Values of {} are drawn from {} of {}: {} without a code of their own (chapters, sections, "
+      "ranges) count in depths and distances alone.",
+      f.columns(), f.count("candidates"), f.counted("concepts", "concept"), f.count("headings"));
+}
+std::string senses_chosen(const Facts& f) {
+  return fmt::format("{} of {} {} several senses: the one closest to the rest was taken.",
+                     f.counted("values", "value"), f.columns(),
+                     f.is_one("values") ? "has" : "have");
+}
+std::string senses_compared(const Facts& f) {
+  return fmt::format("{} of {} {} several senses: in every comparison the closest counts.",
+                     f.counted("values", "value"), f.columns(),
+                     f.is_one("values") ? "has" : "have");
+}
+
+// ---- Sets ---------------------------------------------------------------------------------------
+
+std::string sets_give_values_away(const Facts& f) {
+  return fmt::format(
+      "SOME SETS GIVE THEIR VALUE AWAY: {}. To somebody who knows the frequencies, and which "
+      "values "
+      "go together, all others of the set are impossible for some records.",
+      f.columns());
+}
+std::string sets_released_once(const Facts& f) {
+  std::string out =
+      "RELEASE THESE RECORDS ONCE: who holds two releases of them keeps what stands in both sets "
+      "of a record, and every further release leaves less.";
+  for (const std::string& name : f.all_columns()) {
+    if (!f.has("share." + name)) continue;
+    out += fmt::format(" Two of {} leave the true value alone for {} of the records.", name,
+                       f.share("share." + name));
+  }
+  return out;
+}
+std::string sets_by_one_model(const Facts&) {
+  return "RELEASE THESE RECORDS AGAIN ONLY BY A MODEL: a person's sets are the same in every "
+         "release that one model makes. Masked anew they may differ, and what stands in both sets "
+         "of a record tells the true value.";
+}
+std::string sets_hold_unused(const Facts& f) {
+  return fmt::format(
+      "{} of {} in the categories of {} occur{} nowhere in the column: somebody who knows that "
+      "does "
+      "not believe {}.",
+      f.count("unused"), f.counted("values", "value"), f.columns(), f.is_one("unused") ? "s" : "",
+      f.is_one("unused") ? "it" : "them");
+}
+std::string sets_of_related_values(const Facts& f) {
+  return fmt::format("Frequent values of {} stand out, and sets hold related values.", f.columns());
+}
+std::string frequent_values_stand_out(const Facts& f) {
+  return fmt::format("Frequent values of large categories stand out in the sets of {}.",
+                     f.columns());
+}
+std::string large_categories_stand_out(const Facts& f) {
+  return fmt::format("The values of large categories stand out in the sets of {}.", f.columns());
+}
+std::string one_value_stands_out(const Facts& f) {
+  return fmt::format(
+      "The most frequent value of {} has {} of the records: no categories bring what is believed "
+      "of it lower.",
+      f.columns(), f.share("most_frequent"));
+}
+std::string belief_untold(const Facts& f) {
+  return fmt::format(
+      "What somebody believes of the sets of {} is not told: the column has other frequencies than "
+      "the fitted one.",
+      f.columns());
+}
+std::string belief_together_untold(const Facts& f) {
+  return f.has("combinations")
+             ? fmt::format(
+                   "What the sets tell together is not counted: those of a record have {:.3g} "
+                   "combinations.",
+                   f.figure("combinations"))
+             : "What the sets tell together is not counted here: `semveil mask` counts which "
+               "values "
+               "go together.";
+}
+std::string other_columns_uncounted(const Facts&) {
+  return "Somebody who knows how a column goes with others that are released (its "
+         "quasi-identifiers, say) may believe more than is told.";
+}
+
+// ---- Verified -----------------------------------------------------------------------------------
+
+std::string classes_verified(const Facts& f) {
+  return fmt::format(
+      "Every combination of values in the masked columns ({}) has at least {}; counted again in "
+      "what was written.",
+      f.columns(), f.counted("k", "record"));
+}
+std::string values_verified(const Facts& f) {
+  return fmt::format(
+      "Every value of {} has at least {}, missing cells aside unless they are a category. "
+      "Combinations of columns may have fewer.",
+      f.columns(), f.counted("k", "record"));
+}
+std::string demands_verified(const Facts& f) {
+  return fmt::format("What the plan demands of {} is met in every class.", f.columns());
+}
+
+// ---- Who can undo or join releases --------------------------------------------------------------
+
+std::string nothing_drawn(const Facts&) {
+  return "The method draws nothing, so the same table always comes out the same: there is no key.";
+}
+std::string key_not_kept(const Facts&) {
+  return "The key was drawn for this run and kept nowhere: the release cannot be repeated.";
+}
+std::string key_from_seed(const Facts&) {
+  return "The key comes from a seed: somebody who guesses the seed can undo the release.";
+}
+std::string key_from_model(const Facts&) {
+  return "The key comes from the model: somebody who holds the model can undo the release.";
+}
+std::string key_from_file(const Facts&) {
+  return "The key comes from a file: somebody who holds the file can undo the release.";
+}
+std::string trace_undoes_release(const Facts&) {
+  return "The trace undoes the release: keep it secret.";
+}
+std::string model_holds_key(const Facts&) {
+  return "The model holds the key and original values. Only you can read the file; keep it as you "
+         "keep the table.";
+}
+std::string model_holds_values(const Facts&) {
+  return "The model holds original values. Only you can read the file; keep it as you keep the "
+         "table.";
+}
+std::string drawn_by_person(const Facts& f) {
+  return fmt::format("Drawn by {}: the same person with the same {} has the same {} in every row{}",
+                     f.columns(), f.has("joined") ? "values in all masked columns" : "value",
+                     f.has("sets") ? "set" : "replacement",
+                     f.has("again") ? ", and in every release by this very model (fit once, then "
+                                      "apply): these releases agree."
+                                    : " of this release.");
+}
+std::string groups_of_this_table(const Facts&) {
+  return "The groups were made for this table alone. Releases of changed tables do not agree: "
+         "somebody who holds several can compare them.";
+}
+std::string values_dealt_once(const Facts&) {
+  return "The values were dealt out for this release alone. Releases of changed tables or other "
+         "names do not agree: somebody who holds several can compare them.";
+}
+std::string sets_drawn_by_row(const Facts&) {
+  return "Sets are drawn per row. Releases of changed tables or other names do not agree: somebody "
+         "who holds several intersects their sets.";
+}
+std::string errors_drawn_by_row(const Facts&) {
+  return "Errors are drawn per row. Releases of changed tables or other names do not agree: "
+         "somebody who holds several can compare them.";
+}
+std::string rows_in_order(const Facts&) {
+  return "The rows keep their order, which joins this release to others of the same table.";
+}
+std::string rows_shuffled(const Facts&) { return "The rows come out in a random order."; }
+
+constexpr std::string_view kDropOrMask =
+    "Mask the column, too, or declare it an identifier (it is dropped); if it must stay, masking "
+    "the other hides little.";
+constexpr std::string_view kOnceFitted =
+    "Where they must be released again, draw_by = \"COLUMN\" (of the person) in the plan, fitted "
+    "once and applied each time, gives the same sets.";
+constexpr std::string_view kEvenCategories =
+    "Categories of about equally many records bring it near 1/l, for instance categories = "
+    "{ontology = …, count = …}.";
+constexpr std::string_view kDrawBy = "draw_by in the plan prevents it.";
+
+constexpr auto kReleaseEntries = std::to_array<Entry>({
+    {{"nearly-unique-released", "unmasked",
+      "Declare the column an identifier (it is dropped), or mask it."},
+     nearly_unique_released},
+    {{"column-tells-masked", "unmasked", kDropOrMask}, column_tells_masked},
+    {{"quasi-identifiers-unmasked", "classes.smallest", "Mask them, too, or drop them."},
+     quasi_identifiers_unmasked},
+    {{"no-cell-changed", "columns.unchanged", ""}, no_cell_changed},
+    {{"no-cell-swapped", "columns.unchanged", "Choose a greater k, or another method."},
+     no_cell_swapped},
+    {{"swap-keeps-uniques", "classes.uniques",
+      "Choose a greater k, exhausted = \"extend\", or another method."},
+     swap_keeps_uniques},
+    {{"swap-risk-above-k", "linkage.own_among_alike",
+      "With method = \"swap\", demand = \"probabilistic-k\" refuses such a release."},
+     swap_risk_above_k},
+    {{"write-data-betrays", "", "Use \"label\" or \"id\"."}, write_data_betrays},
+    {{"draw-by-few-persons", "", "Name a column that tells persons apart."}, draw_by_few_persons},
+    {{"sets-give-values-away", "channels.worst",
+      "Leave a column out that goes with another, or join values into fewer that are less "
+      "telling."},
+     sets_give_values_away},
+    {{"sets-released-once", "", kOnceFitted}, sets_released_once},
+    {{"sets-by-one-model", "", "Release them by `semveil fit`, then `apply` each time."},
+     sets_by_one_model},
+
+    {{"classes-verified", "classes.smallest", ""}, classes_verified},
+    {{"values-verified", "classes.smallest", ""}, values_verified},
+    {{"demands-verified", "privacy.sensitive.l", ""}, demands_verified},
+    {{"every-column-masked", "unmasked", ""}, every_column_masked},
+
+    {{"column-released-unmasked", "unmasked", ""}, column_released_unmasked},
+    {{"headings-not-drawn", "", "candidates = \"all\" draws them, too."}, headings_not_drawn},
+    {{"senses-chosen", "", "`semveil map` shows which; a mapping file corrects it."},
+     senses_chosen},
+    {{"senses-compared", "", ""}, senses_compared},
+    {{"sets-hold-unused-values", "", ""}, sets_hold_unused},
+    {{"sets-of-related-values", "", "method = \"ean\" with draw = \"frequency\" tells less."},
+     sets_of_related_values},
+    {{"frequent-values-stand-out", "",
+      "draw = \"frequency\" and categories of about equally many records bring it near 1/l."},
+     frequent_values_stand_out},
+    {{"large-categories-stand-out", "", kEvenCategories}, large_categories_stand_out},
+    {{"one-value-stands-out", "", ""}, one_value_stands_out},
+    {{"belief-untold", "", "", kLimit}, belief_untold},
+    {{"belief-together-untold", "", "", kLimit}, belief_together_untold},
+    {{"other-columns-uncounted", "", "", kLimit}, other_columns_uncounted},
+    {{"nothing-drawn", "", ""}, nothing_drawn},
+    {{"key-not-kept", "", ""}, key_not_kept},
+    {{"key-from-seed", "", ""}, key_from_seed},
+    {{"key-from-model", "", ""}, key_from_model},
+    {{"key-from-file", "", ""}, key_from_file},
+    {{"trace-undoes-release", "", ""}, trace_undoes_release},
+    {{"model-holds-key", "", ""}, model_holds_key},
+    {{"model-holds-values", "", ""}, model_holds_values},
+    {{"drawn-by-person", "", ""}, drawn_by_person},
+    {{"groups-of-this-table", "", ""}, groups_of_this_table},
+    {{"values-dealt-once", "", ""}, values_dealt_once},
+    {{"sets-drawn-by-row", "", kDrawBy}, sets_drawn_by_row},
+    {{"errors-drawn-by-row", "", kDrawBy}, errors_drawn_by_row},
+    {{"rows-in-order", "", "shuffle = true in the plan is recommended."}, rows_in_order},
+    {{"rows-shuffled", "", ""}, rows_shuffled},
+});
+
+}  // namespace
+
+std::span<const Entry> release_entries() { return kReleaseEntries; }
+
+}  // namespace semveil::finding

@@ -1,0 +1,277 @@
+// What masking tells whoever releases the table: what is not masked, what the method did not do,
+// what was verified, who can undo the release or join it to others.
+#include "semveil/release_findings.h"
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "release/set_findings.h"
+#include "release/told_columns.h"
+#include "semveil/finding_guide.h"
+#include "semveil/method.h"
+
+namespace semveil {
+namespace {
+
+using FigureMap = std::map<std::string, double>;
+using ColumnNames = std::vector<std::string>;
+
+const ColumnDescription* described_column(const std::optional<Description>& description,
+                                          const std::string& name) {
+  if (!description) return nullptr;
+  const auto at = std::ranges::find(description->columns, name, &ColumnDescription::name);
+  return at == description->columns.end() ? nullptr : &*at;
+}
+
+class ReleaseFindings {
+ public:
+  ReleaseFindings(const MaskResult& result, const ReleaseFacts& facts)
+      : result_(result),
+        facts_(facts),
+        method_(method_named(facts.method)),
+        out_(result.findings) {}
+
+  std::vector<Finding> all() && {
+    find_unmasked();
+    find_unchanged();
+    find_swaps();
+    find_columns();
+    find_promises();
+    find_description();
+    find_set_warnings(result_, facts_, out_);
+    find_secrets();
+    find_agreement();
+    rank(out_);
+    return std::move(out_);
+  }
+
+ private:
+  void add(std::string_view id, Severity severity, ColumnNames columns = {},
+           FigureMap figures = {}) {
+    out_.push_back(make_finding(id, severity, std::move(columns), std::move(figures)));
+  }
+  void add_unless_none(std::string_view id, Severity severity, ColumnNames columns) {
+    if (!columns.empty()) add(id, severity, std::move(columns));
+  }
+
+  // ---- What is released as it is ----------------------------------------------------------------
+
+  void find_unmasked() {
+    if (const std::uint64_t single = result_.single_origin.value_or(0); single > 0) {
+      add("single-origin", Severity::kWarning, {},
+          {{"records", static_cast<double>(single)}, {"of", static_cast<double>(result_.records)}});
+    }
+    ColumnNames all, nearly_unique, quasi_identifiers;
+    for (const Survey::PassedThrough& column : result_.unmasked) {
+      all.push_back(column.name);
+      if (column.distinct * 2 > column.sampled) nearly_unique.push_back(column.name);
+      const ColumnDescription* const known = described_column(result_.after, column.name);
+      const bool is_known = known != nullptr && known->role == Role::kQuasiIdentifier;
+      if (is_known) quasi_identifiers.push_back(column.name);
+    }
+    add_unless_none("nearly-unique-released", Severity::kWarning, std::move(nearly_unique));
+    find_told(result_.unmasked, out_);
+    if (method_.looks_up()) {
+      add_unless_none("quasi-identifiers-unmasked", Severity::kWarning,
+                      std::move(quasi_identifiers));
+    }
+    if (all.empty()) return add("every-column-masked", Severity::kPromise);
+    add("column-released-unmasked", Severity::kNote, std::move(all));
+  }
+
+  void find_unchanged() {
+    ColumnNames unchanged;
+    for (const MaskedColumn& column : result_.masked) {
+      if (column.cells > 0 && column.changed == 0 && result_.after) {
+        unchanged.push_back(column.name);
+      }
+    }
+    const bool in_classes = method_.looks_up();
+    add_unless_none(method_.deals() ? "no-cell-swapped"
+                    : in_classes    ? "nothing-to-change"
+                                    : "no-cell-changed",
+                    in_classes ? Severity::kNote : Severity::kWarning, std::move(unchanged));
+  }
+
+  // ---- What the method did not do ---------------------------------------------------------------
+
+  void find_swaps() {
+    if (!result_.swapped) return;
+    const MaskResult::Swapped& swapped = *result_.swapped;
+    if (swapped.unchanged_uniques * 2 > swapped.uniques) {
+      add("swap-keeps-uniques", Severity::kWarning, {},
+          {{"uniques", static_cast<double>(swapped.uniques)},
+           {"unchanged_uniques", static_cast<double>(swapped.unchanged_uniques)}});
+    }
+    const std::optional<double> k = number_in(facts_, "k");
+    if (k && swapped.risk > 1 / *k) {
+      add("swap-risk-above-k", Severity::kWarning, {}, {{"k", *k}, {"risk", swapped.risk}});
+    }
+  }
+
+  void find_columns() {
+    ColumnNames betraying;
+    for (const MaskedColumn& column : result_.masked) {
+      const ColumnDescription* const after = described_column(result_.after, column.name);
+      const ColumnDescription* const known =
+          after != nullptr ? after : described_column(result_.before, column.name);
+      const bool is_word = after != nullptr && after->domain;
+      if (method_.invents_concepts && is_word && column.write == WriteAs::kData)
+        betraying.push_back(column.name);
+      if (method_.chooses_candidates && known != nullptr) find_headings(*known);
+      if (column.set) continue;
+      find_texts(column);
+    }
+    add_unless_none("write-data-betrays", Severity::kWarning, std::move(betraying));
+  }
+
+  void find_headings(const ColumnDescription& column) {
+    if (!column.domain || column.domain->headings == 0) return;
+    const auto& domain = *column.domain;
+    add("headings-not-drawn", Severity::kNote, {column.name},
+        {{"candidates", static_cast<double>(domain.candidates)},
+         {"concepts", static_cast<double>(domain.concepts)},
+         {"headings", static_cast<double>(domain.headings)}});
+  }
+
+  void find_texts(const MaskedColumn& column) {
+    if (column.kept > 0) {
+      add("texts-released", Severity::kDanger, {column.name},
+          {{"records", static_cast<double>(column.kept)}});
+    }
+    if (column.ambiguous == 0) return;
+    const bool by_value = method_.takes_several_ontologies && column.write == WriteAs::kData;
+    add(by_value ? "senses-compared" : "senses-chosen", Severity::kNote, {column.name},
+        {{"values", static_cast<double>(column.ambiguous)}});
+  }
+
+  void find_description() {
+    const auto& described = result_.after ? result_.after : result_.before;
+    if (!described) return;
+    for (Finding& finding : findings_of(*described)) {
+      if (finding.id != "sum-clamped") out_.push_back(std::move(finding));
+    }
+  }
+
+  // ---- What was verified ------------------------------------------------------------------------
+
+  void find_promises() {
+    ColumnNames masked;
+    for (const MaskedColumn& column : result_.masked) masked.push_back(column.name);
+    if (!result_.classes) {
+      if (!result_.sets) add("k-not-promised", Severity::kNote, {}, {{"method_given", 1}});
+      return;
+    }
+    add(method_.forms_classes ? "classes-verified" : "values-verified", Severity::kPromise, masked,
+        {{"k", static_cast<double>(result_.classes->k)}});
+    add_unless_none("demands-verified", Severity::kPromise, result_.classes->demanded);
+  }
+
+  // ---- Who can undo or join releases ------------------------------------------------------------
+
+  void find_secrets() {
+    add(key_id(), Severity::kNote);
+    add(facts_.shuffle ? "rows-shuffled" : "rows-in-order", Severity::kNote);
+    if (!facts_.trace.empty()) add("trace-undoes-release", Severity::kNote);
+  }
+  std::string_view key_id() const {
+    if (!method_.draws) return "nothing-drawn";
+    switch (facts_.key) {
+      case KeyOrigin::kFresh:
+        return "key-not-kept";
+      case KeyOrigin::kSeed:
+        return "key-from-seed";
+      case KeyOrigin::kModel:
+        return "key-from-model";
+      case KeyOrigin::kKeyFile:
+        return "key-from-file";
+    }
+    return "";
+  }
+
+  void find_agreement() {
+    constexpr std::uint64_t kMostRecords = 20;  // of one person, on average
+    if (result_.persons > 0 && result_.of_records > kMostRecords * result_.persons) {
+      add("draw-by-few-persons", Severity::kWarning, {facts_.draw_by},
+          {{"persons", static_cast<double>(result_.persons)},
+           {"records", static_cast<double>(result_.of_records)}});
+    }
+    if (facts_.draw_by.empty()) {
+      return add(method_.looks_up()      ? "groups-of-this-table"
+                 : method_.deals()       ? "values-dealt-once"
+                 : method_.releases_sets ? "sets-drawn-by-row"
+                                         : "errors-drawn-by-row",
+                 Severity::kNote);
+    }
+    const auto is = [&](const std::string& key, std::string_view value) {
+      const auto found = facts_.parameters.find(key);
+      return found != facts_.parameters.end() && found->second == value;
+    };
+    FigureMap how;
+    if (is("correlated", "true") || is("reference", "\"pair\"")) how["joined"] = 1;
+    if (method_.releases_sets) how["sets"] = 1;
+    if (facts_.key != KeyOrigin::kFresh) how["again"] = 1;
+    add("drawn-by-person", Severity::kNote, {facts_.draw_by}, std::move(how));
+  }
+
+  const MaskResult& result_;
+  const ReleaseFacts& facts_;
+  const MethodDescription& method_;
+  std::vector<Finding> out_;
+};
+
+}  // namespace
+
+std::vector<Finding> findings_of(const MaskResult& result, const ReleaseFacts& facts) {
+  return ReleaseFindings(result, facts).all();
+}
+
+std::vector<Finding> findings_of(const std::vector<Survey::PassedThrough>& telling,
+                                 const FitFacts& facts) {
+  std::vector<Finding> out;
+  find_told(telling, out);
+  if (facts.key == KeyOrigin::kSeed) {
+    out.push_back(make_finding("key-from-seed", Severity::kNote));
+  }
+  out.push_back(
+      make_finding(facts.holds_key ? "model-holds-key" : "model-holds-values", Severity::kNote));
+  rank(out);
+  return out;
+}
+
+void find_told(const std::vector<Survey::PassedThrough>& columns, std::vector<Finding>& out) {
+  for (const Survey::PassedThrough& column : columns) {
+    if (column.tells.empty()) continue;
+    ColumnNames names{column.name};
+    FigureMap shares;
+    for (const Survey::PassedThrough::Told& told : column.tells) {
+      names.push_back(told.column);
+      shares["share." + told.column] = told.records;
+    }
+    out.push_back(make_finding("column-tells-masked", Severity::kWarning, std::move(names),
+                               std::move(shares)));
+  }
+}
+
+ReleaseFacts facts_of(const Model& model) {
+  ReleaseFacts facts;
+  facts.method = model.method();
+  facts.parameters = model.parameters();
+  facts.release = model.release();
+  facts.shuffle = model.shuffles();
+  if (const auto at = facts.parameters.find("draw_by"); at != facts.parameters.end()) {
+    const auto name = nlohmann::ordered_json::parse(at->second, nullptr, false);
+    facts.draw_by = name.is_string() ? name.get<std::string>() : at->second;
+  }
+  return facts;
+}
+
+std::optional<double> number_in(const ReleaseFacts& facts, const std::string& key) {
+  const auto at = facts.parameters.find(key);
+  if (at == facts.parameters.end()) return std::nullopt;
+  const auto parsed = nlohmann::ordered_json::parse(at->second, nullptr, false);
+  return parsed.is_number() ? std::optional(parsed.get<double>()) : std::nullopt;
+}
+
+}  // namespace semveil

@@ -1,0 +1,277 @@
+"""What masking, fitting and the verbs before it tell, as data: for every finding a table that raises it and, where
+that is not plain, one that does not."""
+
+import pytest
+
+import set_clinic
+from clinic import LEAVES, ONTOLOGY, PLAN, SECOND, as_csv, prepare, rows
+
+MASK = ("mask", "table.csv", "--plan", "plan.toml", "-o", "out.csv")
+
+
+def found(program, *command):
+    return {f["id"]: f for f in program.json(*(command or MASK))["findings"]}
+
+
+def plan(method, columns=PLAN.split("[mask]")[0], top=""):
+    return top + columns + "[mask]\n" + method + "\n"
+
+
+@pytest.fixture
+def clinic(semveil):
+    return prepare(semveil)
+
+
+# ---- What is released as it is ------------------------------------------------------------------
+
+def test_columns_that_are_not_masked(clinic):
+    told = found(clinic)
+    assert told["column-released-unmasked"]["columns"] == ["patient", "second", "city", "note"]
+    assert told["nearly-unique-released"]["columns"] == ["note"]
+    assert told["nearly-unique-released"]["severity"] == "warning"
+    clinic.write("plan.toml", 'undeclared = "drop"\n' + PLAN)
+    told = found(clinic)
+    assert told["every-column-masked"]["severity"] == "promise"
+    assert not {"column-released-unmasked", "nearly-unique-released"} & set(told)
+
+
+def test_a_column_that_tells_a_masked_one(clinic):
+    lines = [f"{LEAVES[i % 12]},{LEAVES[i % 12].upper()}" for i in range(200)]
+    clinic.write("table.csv", "diagnosis,title\n" + "\n".join(lines) + "\n")
+    told = found(clinic)["column-tells-masked"]
+    assert (told["columns"], told["figures"]) == (["title", "diagnosis"], {"share.diagnosis": 1})
+    assert "title tells diagnosis in 100.00 % of the records" in told["text"]
+    assert "column-tells-masked" in found(clinic, "fit", "table.csv", "--plan", "plan.toml", "-o", "m")
+
+
+def test_a_quasi_identifier_that_classes_leave_out(clinic):
+    clinic.write("plan.toml", plan('method = "fuse"\nk = 5\ncolumns = ["diagnosis"]\npartial = true',
+                                   PLAN.split("[mask]")[0] + SECOND))
+    told = found(clinic)
+    assert told["quasi-identifiers-unmasked"]["columns"] == ["second"]
+    assert told["classes-verified"]["figures"] == {"k": 5} and told["classes-verified"]["columns"] == ["diagnosis"]
+
+
+def test_texts_that_are_left_as_they_were(clinic):
+    clinic.write("table.csv", as_csv(rows(200) + [["p", "Mr Smith", "Flu", "c", "n"]]))
+    clinic.write("plan.toml", PLAN.replace('root = "D"', 'root = "D"\nunmapped = "keep"'))
+    told = found(clinic)["texts-released"]
+    assert (told["severity"], told["columns"], told["figures"]) == ("danger", ["diagnosis"], {"records": 1})
+
+
+def test_spellings_of_the_original(clinic):
+    clinic.write("plan.toml", PLAN.replace('root = "D"', 'root = "D"\nwrite = "data"'))
+    assert found(clinic)["write-data-betrays"]["columns"] == ["diagnosis"]
+
+
+# ---- What the method did not do -----------------------------------------------------------------
+
+def test_nothing_changed(clinic):
+    clinic.write("table.csv", as_csv([["p", "Flu", "Flu", "c", str(i)] for i in range(40)]))
+    clinic.write("plan.toml", plan('method = "swap"\nk = 5'))
+    assert found(clinic)["no-cell-swapped"]["severity"] == "warning"
+    clinic.write("plan.toml", plan('method = "fuse"\nk = 5'))
+    assert found(clinic)["nothing-to-change"]["severity"] == "note"
+    # A domain of one concept: noise has nothing else to draw.
+    clinic.write("disease.csv", "child,parent,label\nD,,Flu\n")
+    clinic.write("plan.toml", PLAN)
+    assert "no-cell-changed" in found(clinic)
+
+
+def test_swaps_that_leave_people_as_they_were(clinic):
+    """Everybody's value is far from all others, so that nobody finds a partner."""
+    clinic.write("table.csv", as_csv([["p", leaf, "Flu", "c", str(i)] for i, leaf in enumerate(LEAVES)]))
+    clinic.write("plan.toml", plan('method = "swap"\nk = 2'))
+    told = found(clinic)
+    if "swap-keeps-uniques" in told:
+        figures = told["swap-keeps-uniques"]["figures"]
+        assert figures["unchanged_uniques"] * 2 > figures["uniques"]
+    clinic.write("table.csv", as_csv([["p", "Flu", "Gout", "c", str(i)] for i in range(40)]))
+    clinic.write("plan.toml", plan('method = "swap"\nk = 41'))
+    assert found(clinic)["swap-risk-above-k"]["figures"] == {"k": 41, "risk": 1 / 40}
+    clinic.write("plan.toml", plan('method = "swap"\nk = 40'))
+    assert "swap-risk-above-k" not in found(clinic)
+
+
+def test_a_swap_of_two_keeps_a_lone_value(clinic):
+    clinic.write("table.csv", as_csv([["p", "Flu", "x", "c", str(i)] for i in range(40)] +
+                                     [["q", "Gout", "x", "c", "40"]]))
+    clinic.write("plan.toml", plan('method = "swap"\nk = 1'))
+    told = found(clinic)
+    assert told["swap-keeps-uniques"]["figures"] == {"uniques": 1, "unchanged_uniques": 1}
+
+
+def test_persons(clinic):
+    clinic.write("plan.toml", PLAN + 'draw_by = "city"\n')
+    told = found(clinic)
+    assert told["draw-by-few-persons"]["figures"] == {"persons": 5, "records": 200}
+    assert told["drawn-by-person"]["figures"] == {}
+    told = found(clinic, *MASK, "--draw-by", "patient", "--seed", "s", "--correlated")
+    assert "draw-by-few-persons" not in told
+    assert told["drawn-by-person"]["figures"] == {"again": 1, "joined": 1}
+
+
+def test_values_of_several_senses(clinic):
+    clinic.write("disease.csv", ONTOLOGY + "D35,D3,Flu\n")
+    told = found(clinic)["senses-chosen"]
+    assert (told["columns"], told["figures"]) == (["diagnosis"], {"values": 1})
+    clinic.write("plan.toml", plan('method = "swap"\nk = 5'))
+    assert found(clinic)["senses-compared"]["figures"] == {"values": 1}
+
+
+def test_headings_are_no_replacements(semveil):
+    semveil.write("icd.claml", CLAML)
+    semveil.write("table.csv", "code\n" + "".join(f"A0{i % 3}\n" for i in range(60)))
+    semveil.write("plan.toml", '[ontology.icd]\nsource = "claml:icd.claml"\n[column.code]\nrole = "quasi-identifier"\n'
+                               'ontology = "icd"\n[mask]\nmethod = "noise"\nalpha = 0.5\n')
+    told = found(semveil)["headings-not-drawn"]
+    assert told["figures"]["headings"] > 0
+    assert told["figures"]["candidates"] + told["figures"]["headings"] <= told["figures"]["concepts"]
+
+
+CLAML = """<?xml version="1.0" encoding="UTF-8"?>
+<ClaML version="2.0.0"><Title name="icd" version="1">t</Title>
+<ClassKinds><ClassKind name="chapter"/><ClassKind name="block"/><ClassKind name="category"/></ClassKinds>
+<Class code="I" kind="chapter"><SubClass code="A00-A09"/><Rubric kind="preferred"><Label>Infections</Label></Rubric></Class>
+<Class code="A00-A09" kind="block"><SuperClass code="I"/><SubClass code="A00"/><SubClass code="A01"/><SubClass code="A02"/>
+<Rubric kind="preferred"><Label>Intestinal</Label></Rubric></Class>
+<Class code="A00" kind="category"><SuperClass code="A00-A09"/><Rubric kind="preferred"><Label>Cholera</Label></Rubric></Class>
+<Class code="A01" kind="category"><SuperClass code="A00-A09"/><Rubric kind="preferred"><Label>Typhoid</Label></Rubric></Class>
+<Class code="A02" kind="category"><SuperClass code="A00-A09"/><Rubric kind="preferred"><Label>Other</Label></Rubric></Class>
+</ClaML>
+"""
+
+
+# ---- Sets ---------------------------------------------------------------------------------------
+
+def test_sets(semveil):
+    set_clinic.prepare(semveil)
+    told = found(semveil)
+    once = told["sets-released-once"]
+    assert once["columns"] == ["diagnosis"] and 0 < once["figures"]["share.diagnosis"] < 1
+    assert told["sets-verified"]["figures"] == {"values": 3, "categories": 3}
+    assert told["sets-hold-unused-values"]["figures"] == {"unused": 1, "values": 13}  # nobody has rabies
+    assert {"sets-drawn-by-row", "other-columns-uncounted", "key-from-seed"} <= set(told)
+    semveil.write("plan.toml", set_clinic.PLAN + 'draw_by = "patient"\n')
+    told = found(semveil)
+    assert "sets-by-one-model" in told and "sets-released-once" not in told
+    assert told["drawn-by-person"]["figures"] == {"again": 1, "sets": 1}
+
+
+def uneven(program, method, common=60):
+    """Flu is what most have."""
+    records = rows(150)
+    for record in records[:common]:
+        record[1] = "Flu"
+    return set_clinic.prepare(program, set_clinic.masked(method), records=records)
+
+
+def test_values_that_stand_out_of_their_sets(semveil):
+    ean = 'method = "ean"\ncategories = "disease.categories"\n'
+    assert "frequent-values-stand-out" in found(uneven(semveil, ean))
+    assert "sets-of-related-values" in found(uneven(semveil, 'method = "an"\nl = 3\n'))
+    told = found(uneven(semveil, ean + 'draw = "frequency"\n', common=120))
+    assert told["one-value-stands-out"]["figures"]["most_frequent"] > 0.5
+
+
+def test_large_categories_stand_out(semveil):
+    """Ten values of one category share more than half of the records, none of them has much."""
+    records = [[f"p{i}", LEAVES[i % 10 if i % 4 else 10 + i % 2], "x", "c", "n"] for i in range(200)]
+    categories = ",".join(LEAVES[:10]) + "\n" + LEAVES[10] + "\n" + LEAVES[11] + "\n"
+    method = 'method = "ean"\ncategories = "disease.categories"\ndraw = "frequency"\nl = 2\n'
+    set_clinic.prepare(semveil, set_clinic.masked(method), records=records, categories=categories)
+    assert "large-categories-stand-out" in found(semveil)
+
+
+def test_sets_of_two_columns(semveil):
+    records = [[f"p{i}", LEAVES[i % 12], LEAVES[i % 12], "c", "n"] for i in range(120)]
+    text = set_clinic.masked('method = "ean"\ncategories = "disease.categories"\n').replace(
+        "[column.city]", '[column.second]\nrole = "sensitive"\n\n[column.city]')
+    set_clinic.prepare(semveil, text, records=records)
+    assert found(semveil)["sets-give-values-away"]["columns"] == ["diagnosis", "second"]
+    semveil.ok("fit", "table.csv", "--plan", "plan.toml", "-o", "m", "--quiet")
+    told = found(semveil, "apply", "table.csv", "--model", "m", "-o", "out.csv")
+    assert told["belief-together-untold"]["figures"] == {}
+    semveil.write("other.csv", as_csv(records[:60]))
+    told = found(semveil, "apply", "other.csv", "--model", "m", "--release", "x", "-o", "out.csv")
+    assert {f for f in told if f.startswith("belief")} >= {"belief-untold"}
+
+
+# ---- What was verified, and who can undo it -----------------------------------------------------
+
+def test_promises_of_classes(clinic):
+    clinic.write("plan.toml", plan('method = "recode"\nk = 5'))
+    assert found(clinic)["values-verified"]["figures"] == {"k": 5}
+    demanding = PLAN.split("[mask]")[0] + '[column.city]\nrole = "sensitive"\nl = 2\n'
+    clinic.write("plan.toml", plan('method = "generalize"\nk = 5', demanding))
+    told = found(clinic)
+    assert told["demands-verified"]["columns"] == ["city"]
+    assert {"nothing-drawn", "groups-of-this-table", "rows-in-order"} <= set(told)
+    assert "k-not-promised" not in told
+
+
+def test_where_the_key_comes_from(clinic):
+    told = found(clinic)
+    assert {"key-not-kept", "errors-drawn-by-row", "k-not-promised"} <= set(told)
+    told = found(clinic, *MASK, "--seed", "s", "--trace", "trace.csv")
+    assert {"key-from-seed", "trace-undoes-release"} <= set(told)
+    clinic.write("plan.toml", "shuffle = true\n" + plan('method = "swap"\nk = 5'))
+    assert {"rows-shuffled", "values-dealt-once"} <= set(found(clinic))
+    clinic.write("plan.toml", PLAN)
+    fit = ("fit", "table.csv", "--plan", "plan.toml", "-o")
+    assert "model-holds-key" in found(clinic, *fit, "m")
+    assert "key-from-model" in found(clinic, "apply", "table.csv", "--model", "m", "-o", "out.csv")
+    assert "model-holds-values" in found(clinic, *fit, "n", "--no-key", "--key-out", "key")
+    assert "key-from-file" in found(clinic, "apply", "table.csv", "--model", "n", "--key-file", "key", "-o", "out.csv")
+
+
+# ---- Before masking -----------------------------------------------------------------------------
+
+def test_what_a_description_says(clinic):
+    told = found(clinic, "describe", "table.csv", "--plan", "plan.toml")
+    assert set(told) == set()
+    clinic.write("plan.toml", PLAN.replace('role = "quasi-identifier"', 'role = "other"').split("[mask]")[0])
+    assert "no-quasi-identifiers" in found(clinic, "describe", "table.csv", "--plan", "plan.toml")
+
+
+def mapped(program, *values, ontology="disease.csv", more=()):
+    program.write("cells.csv", "cell\n" + "\n".join(values) + "\n")
+    return found(program, "map", "cells.csv", "--column", "cell", "--ontology", ontology, *more)
+
+
+def test_values_that_mean_nothing(clinic):
+    told = mapped(clinic, "Flu", "Flue", "Flue", "Grippe", ontology="edges:disease.csv")
+    assert told["values-unmapped"]["figures"] == {"values": 2, "records": 3}
+    assert set(told) == {"values-unmapped"}
+    told = mapped(clinic, "Flu", "Cold", ontology="edges:disease.csv", more=("--root", "D2"))
+    assert told["values-outside-root"]["figures"] == {"values": 2, "of": 2}
+    assert "codes-unknown" in mapped(clinic, "Z12", "Z13", ontology="edges:disease.csv")
+    clinic.write("d.obo", "format-version: 1.2\n\n[Term]\nid: D:1\nname: flu\nxref: SCT:12345\n\n"
+                          "[Term]\nid: D:2\nname: cold\nis_a: D:1\n")
+    assert "values-of-references" in mapped(clinic, "12345", "SCT:12345", ontology="obo:d.obo")
+    clinic.write("icd.claml", CLAML)
+    assert "codes-of-another-classification" in mapped(clinic, "Z12", "Z13", ontology="claml:icd.claml")
+
+
+def compared(program, *more):
+    return found(program, "compare", "table.csv", "--plan", "plan.toml", "--seed", "s", *more)
+
+
+def test_what_a_comparison_says(clinic):
+    noise = ("--try", "noise alpha=0.5,2")
+    assert compared(clinic, *noise)["no-limit-given"]["figures"]["not_dominated"] >= 1
+    told = compared(clinic, *noise, "--max-risk", "0.9")["best-within-limit"]["figures"]
+    assert told["risk"] <= told["max_risk"] == 0.9 and told["row"] in (1, 2)
+    none = compared(clinic, *noise, "--max-risk", "0.0001")["none-within-limit"]
+    assert none["severity"] == "warning" and none["figures"]["risk"] > 0.0001
+
+
+def test_what_advice_says(clinic):
+    clinic.write("plan.toml", PLAN.split("[mask]")[0] + SECOND)
+    advise = ("advise", "table.csv", "--plan", "plan.toml")
+    told = found(clinic, *advise)
+    assert told["uniques-in-table"]["columns"] == ["diagnosis", "second"]
+    told = found(clinic, *advise, "--max-risk", "0.9")["parameters-found"]["figures"]
+    assert told["risk"] <= 0.9
+    done = clinic.run(*advise, "--max-risk", "0.00001", "--json")
+    assert done.returncode != 0 and "no-parameters-found" in done.stdout
