@@ -69,7 +69,7 @@ void find_beliefs(const MaskedColumn& column, const MaskResult& result, const Re
   }
   if (!result.sets->as_fitted) add("belief-untold");
   if (!set.posterior) return;
-  if (const char* const why = uneven_belief(set, facts)) {
+  if (const char* const why = uneven_belief(set, result.sets->by_category, facts)) {
     add(why, {{"most_frequent", set.most_frequent}});
   }
 }
