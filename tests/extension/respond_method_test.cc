@@ -22,7 +22,6 @@ namespace {
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::Key;
 using testing::Pair;
 using testing::UnorderedElementsAre;
 
@@ -96,7 +95,7 @@ TEST(RegisteredMethod, IsReadAndWrittenInPlans) {
   EXPECT_EQ(to_toml(value_or_throw(PlanFile::parse(to_toml(plan, ""), "p.toml")), ""),
             to_toml(plan, ""));
   EXPECT_THAT(mask_values(*value_or_throw(parse("truth = 0.5\n")).mask, ""),
-              ElementsAre(Key("method")));  // the default goes without saying
+              ElementsAre(testing::Key("method")));  // the default goes without saying
 }
 
 TEST(RegisteredMethod, IsToldWhatIsWrongWithItsKeys) {
@@ -141,9 +140,7 @@ class Responding : public testing::Test {
   }
   PlanFile plan() const { return value_or_throw(PlanFile::read(path("p.toml"))); }
   Table table(const std::string& name) const { return value_or_throw(Table::open(path(name), {})); }
-  static semveil::Key key() {
-    return semveil::Key::from_bytes(std::array<unsigned char, semveil::Key::kSize>{7});
-  }
+  static Key key() { return Key::from_bytes(std::array<unsigned char, Key::kSize>{7}); }
   static WorkOptions work() {
     WorkOptions options;
     options.use_cache = false;

@@ -144,6 +144,26 @@ TEST(MaskTable, NamesTheMethodsThatThereAre) {
   EXPECT_EQ(found, expected);
 }
 
+// ---- README -------------------------------------------------------------------------------------
+
+TEST(MethodTable, OfTheReadmePromisesWhatTheDescriptionsDo) {
+  std::ifstream in("README.md");
+  std::size_t rows = 0;
+  bool is_inside = false;
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with('|')) is_inside = false;
+    if (line.starts_with("| method | what it promises |")) is_inside = true;
+    if (!is_inside || !line.starts_with("| `")) continue;
+    std::erase(line, '`');  // words of plans
+    const std::vector<std::string> cells = cells_of(line);
+    const MethodDescription& about = method_named(cells[0]);
+    EXPECT_EQ(cells[1], about.promise) << cells[0];
+    EXPECT_EQ(cells[2], about.no_promise) << cells[0];
+    ++rows;
+  }
+  EXPECT_GE(rows, 8U) << "run from the repository's root";
+}
+
 // ---- What descriptions hold ---------------------------------------------------------------------
 
 TEST(MethodDescriptions, AreComplete) {

@@ -25,10 +25,6 @@ inline constexpr MethodKey kPartialKey{
     .stays = true,
 };
 
-inline constexpr std::string_view kClassesPromiseNothingOfSecrets =
-    "A class whose members all have the same illness still tells it: demand l or t of sensitive "
-    "columns.";
-
 class LookupMethod : public Method {
  public:
   void check(PlanCheck& check) const override;

@@ -47,9 +47,11 @@ constexpr MethodDescription kFuse{
     .counts_records = true,
     .rank = 3,
     .promise =
-        "Every combination of the masked columns has at least k records, and is one that "
-        "the table had.",
-    .no_promise = kClassesPromiseNothingOfSecrets,
+        "Every combination of quasi-identifiers has k records or more, and each is one "
+        "that exists in the table.",
+    .no_promise =
+        "If all records of a combination share a sensitive value, that value is known, "
+        "unless demand forbids it.",
 };
 
 class FuseMethod final : public LookupMethod {

@@ -49,8 +49,8 @@ constexpr MethodDescription kRecode{
     .ladder = kUsualKs,
     .counts_records = true,
     .rank = 6,
-    .promise = "Every value of each masked column has at least k records.",
-    .no_promise = "Combinations of columns may have fewer, down to a single record.",
+    .promise = "Every value of each masked column has k records or more.",
+    .no_promise = "Combinations of columns may still be unique.",
 };
 
 RecodeOptions recode_options(const MaskPlan& mask) {

@@ -58,9 +58,9 @@ constexpr MethodDescription kGeneralize{
     .counts_records = true,
     .rank = 4,
     .promise =
-        "Every combination of the masked columns has at least k records, and every released "
-        "value is true: the original, or what it is a kind of.",
-    .no_promise = kClassesPromiseNothingOfSecrets,
+        "Every combination has k records or more, and a released value is the original or "
+        "a broader term for it (or empty, if you allow suppression).",
+    .no_promise = "It needs a hierarchy for every quasi-identifier, and broad terms say little.",
 };
 
 class GeneralizeMethod final : public LookupMethod {

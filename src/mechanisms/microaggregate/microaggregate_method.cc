@@ -27,9 +27,9 @@ constexpr MethodDescription kMicroaggregate{
     .counts_records = true,
     .rank = 5,
     .promise =
-        "Every combination of the masked columns has at least k records: groups of similar "
-        "records take their typical values.",
-    .no_promise = kClassesPromiseNothingOfSecrets,
+        "Every combination has k records or more: groups of k to 2k − 1 similar records, "
+        "compared by words and numbers together, get the values of their centre.",
+    .no_promise = "The centre need not be a value that anybody had.",
 };
 
 class MicroaggregateMethod final : public LookupMethod {

@@ -108,11 +108,11 @@ constexpr MethodDescription kNoise{
     .ladder = kNoiseAlphas,
     .rank = 1,
     .promise =
-        "Every value becomes another concept at a random distance in meaning; means stay, "
-        "and variances grow by a known share.",
+        "Every value is replaced by one about as far away in meaning as a random error "
+        "asks; with correlated, columns that go together get errors that go together.",
     .no_promise =
-        "Nobody is hidden among others: someone who knows how frequent each value is "
-        "guesses some of the originals, and an audit says how many.",
+        "It makes no two records alike, and someone who knows how often each value "
+        "occurs may still guess the original.",
 };
 
 class NoiseMethod final : public Method {

@@ -81,10 +81,12 @@ constexpr MethodDescription kEan{
     .searched = kSetL.name,
     .ladder = kSetLs,
     .rank = 11,
-    .promise = "Every sensitive value stands in a set of l values, each of another category.",
+    .promise =
+        "A sensitive value stands in a set of l values of l different categories, and the "
+        "true one is among them.",
     .no_promise =
-        "Someone who knows how frequent each value is may believe one of them more than "
-        "1/l, and two releases of the same records leave what stands in both sets.",
+        "The values of a set are not equally likely, and a second release with new "
+        "draws gives more away.",
 };
 constexpr MethodDescription kAn{
     .name = "an",
@@ -96,10 +98,8 @@ constexpr MethodDescription kAn{
     .searched = kSetL.name,
     .ladder = kSetLs,
     .rank = 12,
-    .promise = "Every sensitive value stands in a set of l values.",
-    .no_promise =
-        "The values of a set may be related, so that a set of l illnesses of the heart "
-        "tells one. It is what ean is compared with.",
+    .promise = "A sensitive value stands in a set of l values, and the true one is among them.",
+    .no_promise = "The values may be related, so that all of them tell the same.",
 };
 
 // What [mask] lacks for a column; "": nothing.

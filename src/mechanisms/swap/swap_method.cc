@@ -89,11 +89,10 @@ constexpr MethodDescription kSwap = [] {
   out.counts_records = true;
   out.rank = 2;
   out.promise =
-      "Values change places with one of the k most similar: every column keeps exactly its values, "
-      "and how often each occurs.";
+      "Values only change places with similar ones, so every column keeps exactly its values and "
+      "how often each occurs.";
   out.no_promise =
-      "The chance to find somebody may stay above 1/k: it is counted, and demand = "
-      "\"probabilistic-k\" refuses such a release.";
+      "Some records come out as they were, so the chance of finding a person may be above 1/k.";
   return out;
 }();
 constexpr MethodDescription kRandomSwap = [] {

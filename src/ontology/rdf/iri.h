@@ -17,8 +17,8 @@ inline std::string_view local_part(std::string_view iri) {
 
 // …/obo/DOID_4 is written DOID:4 (obofoundry.org, identifier policy). Empty for others.
 inline std::string obo_id(std::string_view iri) {
-  if (!iri.starts_with(kObo)) return {};
-  std::string local(iri.substr(kObo.size()));
+  if (!iri.starts_with(kOboSpace)) return {};
+  std::string local(iri.substr(kOboSpace.size()));
   const std::size_t underscore = local.rfind('_');
   if (underscore == std::string_view::npos || underscore == 0) return {};
   local[underscore] = ':';

@@ -64,19 +64,19 @@ const RdfProperties<OwlMeaning>& owl_properties() {
   static const RdfProperties<OwlMeaning> table{
       {kRdf, "type", {kType}},
       {kRdfs, "subClassOf", {kSubClassOf}},
-      {kOwl, "equivalentClass", {kEquivalent}},
-      {kOwl, "deprecated", {kDeprecated}},
-      {kOwl, "imports", {kImports}},
-      {kOwl, "versionIRI", {kVersionIri}},
-      {kOwl, "versionInfo", {kVersionInfo}},
-      {kObo, "IAO_0100001", {kReplacedBy}},
+      {kOwlSpace, "equivalentClass", {kEquivalent}},
+      {kOwlSpace, "deprecated", {kDeprecated}},
+      {kOwlSpace, "imports", {kImports}},
+      {kOwlSpace, "versionIRI", {kVersionIri}},
+      {kOwlSpace, "versionInfo", {kVersionInfo}},
+      {kOboSpace, "IAO_0100001", {kReplacedBy}},
       {kRdfs, "label", {kName, RdfName::kPreferred}},
-      {kSkos, "prefLabel", {kName, RdfName::kLabel}},
-      {kSkos, "altLabel", {kName, RdfName::kExact}},
-      {kSkos, "definition", {kName, RdfName::kNote}},
-      {kSkos, "exactMatch", {kIdentifier, RdfName::kXref}},
-      {kObo, "IAO_0000115", {kName, RdfName::kDefinition}},
-      {kObo, "IAO_0000118", {kName, RdfName::kExact}},
+      {kSkosSpace, "prefLabel", {kName, RdfName::kLabel}},
+      {kSkosSpace, "altLabel", {kName, RdfName::kExact}},
+      {kSkosSpace, "definition", {kName, RdfName::kNote}},
+      {kSkosSpace, "exactMatch", {kIdentifier, RdfName::kXref}},
+      {kOboSpace, "IAO_0000115", {kName, RdfName::kDefinition}},
+      {kOboSpace, "IAO_0000118", {kName, RdfName::kExact}},
       {kOboInOwl, "hasExactSynonym", {kName, RdfName::kExact}},
       {kOboInOwl, "hasNarrowSynonym", {kName, RdfName::kNarrow}},
       {kOboInOwl, "hasBroadSynonym", {kName, RdfName::kBroad}},
@@ -94,7 +94,7 @@ class OwlEvents final : public RdfEvents {
  public:
   OwlEvents(std::string file, const std::string& language) : concepts_(std::move(file), language) {
     for (const char* name : {"Thing", "Nothing"}) {
-      const std::string iri = std::string(kOwl) + name;
+      const std::string iri = std::string(kOwlSpace) + name;
       concepts_.mark(concepts_.node({RdfTerm::Kind::kIri, iri, {}}), RdfConcepts::kNever);
     }
   }
@@ -137,14 +137,15 @@ class OwlEvents final : public RdfEvents {
   void read_type(const RdfTriple& triple) {
     const std::string_view type = triple.object.text;
     if (!triple.object.is_iri()) return;
-    has_skos_ |= is_iri(type, kSkos, "Concept");
-    if (is_iri(type, kOwl, "Class") || is_iri(type, kRdfs, "Class")) {
+    has_skos_ |= is_iri(type, kSkosSpace, "Concept");
+    if (is_iri(type, kOwlSpace, "Class") || is_iri(type, kRdfs, "Class")) {
       concepts_.mark(concepts_.subject(triple.subject), RdfConcepts::kDeclared);
-    } else if (is_iri(type, kOwl, "NamedIndividual")) {
+    } else if (is_iri(type, kOwlSpace, "NamedIndividual")) {
       concepts_.mark(concepts_.subject(triple.subject), RdfConcepts::kNoConcept);
-    } else if (is_iri(type, kOwl, "Ontology")) {
+    } else if (is_iri(type, kOwlSpace, "Ontology")) {
       concepts_.mark(concepts_.subject(triple.subject), RdfConcepts::kVersioned);
-    } else if (!type.starts_with(kOwl) && !type.starts_with(kRdf) && !type.starts_with(kRdfs)) {
+    } else if (!type.starts_with(kOwlSpace) && !type.starts_with(kRdf) &&
+               !type.starts_with(kRdfs)) {
       const Node subject = concepts_.subject(triple.subject);
       concepts_.add_type(subject, concepts_.node(triple.object));
     }

@@ -13,12 +13,12 @@ namespace semveil {
 
 constexpr std::string_view kRdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 constexpr std::string_view kRdfs = "http://www.w3.org/2000/01/rdf-schema#";
-constexpr std::string_view kOwl = "http://www.w3.org/2002/07/owl#";
-constexpr std::string_view kSkos = "http://www.w3.org/2004/02/skos/core#";
+constexpr std::string_view kOwlSpace = "http://www.w3.org/2002/07/owl#";
+constexpr std::string_view kSkosSpace = "http://www.w3.org/2004/02/skos/core#";
 constexpr std::string_view kSkosXl = "http://www.w3.org/2008/05/skos-xl#";
 constexpr std::string_view kIsoThes = "http://purl.org/iso25964/skos-thes#";
 constexpr std::string_view kDcTerms = "http://purl.org/dc/terms/";
-constexpr std::string_view kObo = "http://purl.obolibrary.org/obo/";
+constexpr std::string_view kOboSpace = "http://purl.obolibrary.org/obo/";
 constexpr std::string_view kOboInOwl = "http://www.geneontology.org/formats/oboInOwl#";
 constexpr std::string_view kEfo = "http://www.ebi.ac.uk/efo/";
 constexpr std::string_view kNcit = "http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl#";

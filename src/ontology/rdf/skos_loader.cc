@@ -58,38 +58,38 @@ const RdfProperties<SkosMeaning>& skos_properties() {
   using enum SkosProperty;
   static const RdfProperties<SkosMeaning> table{
       {kRdf, "type", {kType}},
-      {kSkos, "broader", {kBroader}},
-      {kSkos, "narrower", {kNarrower}},
+      {kSkosSpace, "broader", {kBroader}},
+      {kSkosSpace, "narrower", {kNarrower}},
       {kIsoThes, "broaderGeneric", {kBroader}},
       {kIsoThes, "narrowerGeneric", {kNarrower}},
       {kIsoThes, "broaderInstantial", {kBroader}},
       {kIsoThes, "narrowerInstantial", {kNarrower}},
       {kIsoThes, "broaderPartitive", {kPartOf}},
       {kIsoThes, "narrowerPartitive", {kHasPart}},
-      {kSkos, "broaderTransitive", {kTransitive}},
-      {kSkos, "narrowerTransitive", {kTransitive}},
-      {kSkos, "related", {kRelated}},
-      {kSkos, "topConceptOf", {kTopOf}},
-      {kSkos, "hasTopConcept", {kHasTop}},
-      {kOwl, "deprecated", {kDeprecated}},
+      {kSkosSpace, "broaderTransitive", {kTransitive}},
+      {kSkosSpace, "narrowerTransitive", {kTransitive}},
+      {kSkosSpace, "related", {kRelated}},
+      {kSkosSpace, "topConceptOf", {kTopOf}},
+      {kSkosSpace, "hasTopConcept", {kHasTop}},
+      {kOwlSpace, "deprecated", {kDeprecated}},
       {kDcTerms, "isReplacedBy", {kReplacedBy}},
-      {kOwl, "versionInfo", {kVersion}},
-      {kSkos, "prefLabel", {kName, RdfName::kPreferred}},
+      {kOwlSpace, "versionInfo", {kVersion}},
+      {kSkosSpace, "prefLabel", {kName, RdfName::kPreferred}},
       {kRdfs, "label", {kName, RdfName::kLabel}},
-      {kSkos, "altLabel", {kName, RdfName::kExact}},
-      {kSkos, "hiddenLabel", {kName, RdfName::kRelated}},
-      {kSkos, "definition", {kName, RdfName::kDefinition}},
-      {kSkos, "scopeNote", {kName, RdfName::kNote}},
+      {kSkosSpace, "altLabel", {kName, RdfName::kExact}},
+      {kSkosSpace, "hiddenLabel", {kName, RdfName::kRelated}},
+      {kSkosSpace, "definition", {kName, RdfName::kDefinition}},
+      {kSkosSpace, "scopeNote", {kName, RdfName::kNote}},
       {kSkosXl, "literalForm", {kName, RdfName::kLabelForm}},
       {kSkosXl, "prefLabel", {kLabelNode, RdfName::kPreferred}},
       {kSkosXl, "altLabel", {kLabelNode, RdfName::kExact}},
       {kSkosXl, "hiddenLabel", {kLabelNode, RdfName::kRelated}},
-      {kSkos, "notation", {kIdentifier, RdfName::kAltId}},
-      {kSkos, "exactMatch", {kIdentifier, RdfName::kXref}},
-      {kSkos, "closeMatch", {kOtherMatch}},
-      {kSkos, "broadMatch", {kOtherMatch}},
-      {kSkos, "narrowMatch", {kOtherMatch}},
-      {kSkos, "relatedMatch", {kOtherMatch}},
+      {kSkosSpace, "notation", {kIdentifier, RdfName::kAltId}},
+      {kSkosSpace, "exactMatch", {kIdentifier, RdfName::kXref}},
+      {kSkosSpace, "closeMatch", {kOtherMatch}},
+      {kSkosSpace, "broadMatch", {kOtherMatch}},
+      {kSkosSpace, "narrowMatch", {kOtherMatch}},
+      {kSkosSpace, "relatedMatch", {kOtherMatch}},
   };
   return table;
 }
@@ -141,12 +141,13 @@ class SkosEvents final : public RdfEvents {
   void read_type(const RdfTriple& triple) {
     const std::string_view type = triple.object.text;
     if (!triple.object.is_iri()) return;
-    has_owl_ |= is_iri(type, kOwl, "Class");
-    if (is_iri(type, kSkos, "Concept")) {
+    has_owl_ |= is_iri(type, kOwlSpace, "Class");
+    if (is_iri(type, kSkosSpace, "Concept")) {
       concepts_.mark(concepts_.subject(triple.subject), RdfConcepts::kDeclared);
-    } else if (is_iri(type, kSkos, "Collection") || is_iri(type, kSkos, "OrderedCollection")) {
+    } else if (is_iri(type, kSkosSpace, "Collection") ||
+               is_iri(type, kSkosSpace, "OrderedCollection")) {
       concepts_.mark(concepts_.subject(triple.subject), RdfConcepts::kNoConcept);
-    } else if (is_iri(type, kSkos, "ConceptScheme")) {
+    } else if (is_iri(type, kSkosSpace, "ConceptScheme")) {
       concepts_.mark(concepts_.subject(triple.subject), RdfConcepts::kVersioned);
     }
   }

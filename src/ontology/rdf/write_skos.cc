@@ -111,11 +111,11 @@ SkosWriter::SkosWriter(const char* syntax) : impl_(std::make_unique<Impl>()) {
                                                     &impl_->size) != 0;
   if (impl_->failed) return;
   const std::unique_ptr<raptor_uri, FreeUri> skos(
-      raptor_new_uri(impl_->world, bytes(std::string(kSkos))));
+      raptor_new_uri(impl_->world, bytes(std::string(kSkosSpace))));
   raptor_serializer_set_namespace(impl_->serializer.get(), skos.get(),
                                   reinterpret_cast<const unsigned char*>("skos"));
   impl_->subject = kScheme;
-  impl_->link(in(kRdf, "type"), in(kSkos, "ConceptScheme"));
+  impl_->link(in(kRdf, "type"), in(kSkosSpace, "ConceptScheme"));
 }
 
 SkosWriter::~SkosWriter() = default;
@@ -123,20 +123,20 @@ SkosWriter::~SkosWriter() = default;
 void SkosWriter::begin(const std::string& iri, bool is_top) {
   if (impl_->failed) return;
   impl_->subject = iri;
-  impl_->link(in(kRdf, "type"), in(kSkos, "Concept"));
-  if (is_top) impl_->link(in(kSkos, "topConceptOf"), kScheme);
+  impl_->link(in(kRdf, "type"), in(kSkosSpace, "Concept"));
+  if (is_top) impl_->link(in(kSkosSpace, "topConceptOf"), kScheme);
 }
 
 void SkosWriter::text(const char* property, std::string_view value) {
   if (impl_->failed) return;
-  impl_->put(in(kSkos, property),
+  impl_->put(in(kSkosSpace, property),
              raptor_new_term_from_counted_literal(
                  impl_->world, reinterpret_cast<const unsigned char*>(value.data()), value.size(),
                  nullptr, nullptr, 0));
 }
 
 void SkosWriter::link(const char* property, const std::string& iri) {
-  if (!impl_->failed) impl_->link(in(kSkos, property), iri);
+  if (!impl_->failed) impl_->link(in(kSkosSpace, property), iri);
 }
 
 Result<std::string> SkosWriter::finish() && {
