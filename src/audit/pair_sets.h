@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "audit/table_rows.h"
+#include "release/table_rows.h"
 #include "semveil/ean.h"
 
 namespace semveil {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "json/json.h"
+#include "semveil/method.h"
 
 namespace semveil::json {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "audit/table_rows.h"
+#include "release/table_rows.h"
 #include "semveil/finding.h"
 
 namespace semveil {

@@ -26,14 +26,14 @@ using testing::Not;
 constexpr std::int64_t kRows = 45'000;          // more than two pages
 constexpr std::int64_t kRowGroupRows = 41'000;  // a second row group of less than one
 
-struct How {
+struct Coding {
   Compression::type compression = Compression::UNCOMPRESSED;
   bool arrow_schema = true;
   std::int64_t rows = kRowGroupRows;
   std::int64_t dictionary_limit = std::int64_t{1} << 24;  // everything is coded
 };
 
-void write_coded(const arrow::Table& table, const std::string& path, const How& how) {
+void write_coded(const arrow::Table& table, const std::string& path, const Coding& how) {
   const auto out = arrow::io::FileOutputStream::Open(path).ValueOrDie();
   const auto options = parquet::WriterProperties::Builder()
                            .compression(how.compression)

@@ -15,29 +15,29 @@ namespace {
 using test::json;
 
 // Structs that count their releases: an exported batch, wrapped.
-struct Counted {
+struct CountedRelease {
   ArrowSchema schema{};
   ArrowArray array{};
   int released_schemas = 0, released_arrays = 0;
 
-  explicit Counted(const std::shared_ptr<arrow::RecordBatch>& batch) {
+  explicit CountedRelease(const std::shared_ptr<arrow::RecordBatch>& batch) {
     EXPECT_TRUE(arrow::ExportRecordBatch(*batch, &inner_array_, &inner_schema_).ok());
     schema = inner_schema_;
     schema.private_data = this;
     schema.release = [](ArrowSchema* given) {
-      ++static_cast<Counted*>(given->private_data)->released_schemas;
+      ++static_cast<CountedRelease*>(given->private_data)->released_schemas;
       given->release = nullptr;
     };
     array = inner_array_;
     array.private_data = this;
     array.release = [](ArrowArray* given) {
-      ++static_cast<Counted*>(given->private_data)->released_arrays;
+      ++static_cast<CountedRelease*>(given->private_data)->released_arrays;
       given->release = nullptr;
     };
   }
-  Counted(const Counted&) = delete;
-  Counted& operator=(const Counted&) = delete;
-  ~Counted() {
+  CountedRelease(const CountedRelease&) = delete;
+  CountedRelease& operator=(const CountedRelease&) = delete;
+  ~CountedRelease() {
     inner_schema_.release(&inner_schema_);
     inner_array_.release(&inner_array_);
   }
@@ -58,7 +58,7 @@ std::shared_ptr<arrow::RecordBatch> batch_of(const arrow::ArrayVector& columns) 
 // Reads all cells of a batch that was damaged; the error, or none.
 std::optional<Error> error_after(const arrow::ArrayVector& columns,
                                  const std::function<void(ArrowSchema&, ArrowArray&)>& damage) {
-  Counted given(batch_of(columns));
+  CountedRelease given(batch_of(columns));
   damage(given.schema, given.array);
   const bool schema_there = given.schema.release != nullptr;
   const bool array_there = given.array.release != nullptr;
@@ -176,7 +176,7 @@ TEST(DamagedMemory, OfAColumnIsAnErrorThatNamesIt) {
     ArrowArray* child = nullptr;
     ArrowArray old{};
     const auto columns = some_columns();
-    Counted given(batch_of(columns));
+    CountedRelease given(batch_of(columns));
     child = given.array.children[column];
     old = *child;
     damage(*child);
@@ -214,7 +214,7 @@ TEST(DamagedMemory, OfAColumnIsAnErrorThatNamesIt) {
 TEST(DamagedMemory, OfBuffersIsAnError) {
   const auto error_with = [](std::size_t column, std::size_t buffer, const void* bytes) {
     const auto columns = some_columns();
-    Counted given(batch_of(columns));
+    CountedRelease given(batch_of(columns));
     const Changed<const void*> changed(given.array.children[column]->buffers[buffer], bytes);
     const auto table = table_from(&given.schema, &given.array);
     if (!table) return true;

@@ -220,7 +220,7 @@ TEST(MemoryRelease, WritesSetsInEveryForm) {
 }
 
 // A column of every kind that there is, five cells each.
-std::shared_ptr<arrow::Table> every_type() {
+std::shared_ptr<arrow::Table> every_memory_type() {
   const auto coded =
       arrow::DictionaryArray::FromArrays(arrow::dictionary(arrow::int16(), arrow::utf8()),
                                          json(arrow::int16(), "[1, null, 0, 1, 1]"),
@@ -292,7 +292,7 @@ void expect_rows(const std::shared_ptr<arrow::Table>& out, const arrow::Table& i
 const Change kMaskFirst{0, {"A", "B", "C"}};
 
 TEST(MemoryRelease, HandsOnColumnsOfEveryType) {
-  const auto in = every_type();
+  const auto in = every_memory_type();
   for (const std::int64_t rows : {1, 2, 3, 10}) {
     expect_rows(released(in, {kMaskFirst}, rows), *in, {0, 1, 2, 3, 4});
   }
@@ -301,7 +301,7 @@ TEST(MemoryRelease, HandsOnColumnsOfEveryType) {
 }
 
 TEST(MemoryRelease, LeavesRecordsOutOfColumnsOfEveryType) {
-  const auto in = every_type();
+  const auto in = every_memory_type();
   for (const std::int64_t rows : {1, 2, 10}) {
     expect_rows(released(in, {kMaskFirst}, rows, {}, {1, 3}), *in, {0, 2, 4});
     expect_rows(released(in, {kMaskFirst}, rows, {}, {0, 1, 2, 3, 4}), *in, {});
@@ -309,7 +309,7 @@ TEST(MemoryRelease, LeavesRecordsOutOfColumnsOfEveryType) {
 }
 
 TEST(MemoryRelease, ShufflesColumnsOfEveryTypeAsFiles) {
-  const auto in = every_type();
+  const auto in = every_memory_type();
   const Key key = Key::from_bytes(std::array<unsigned char, Key::kSize>{7});
   const test::TemporaryFolder folder;
   const std::string path = folder.path() + "/in.arrow", out = folder.path() + "/out.arrow";

@@ -1,4 +1,4 @@
-#include "audit/table_rows.h"
+#include "release/table_rows.h"
 
 #include "base/stop.h"
 
