@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#define XXH_INLINE_ALL  // used as a header only
 #include <xxhash.h>
 
 #include "support/generate.h"
