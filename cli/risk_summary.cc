@@ -16,8 +16,7 @@ using Align = TextTable::Align;
 std::string cost_text(const MaskResult& result, const ReleaseFacts& facts) {
   if (!result.classes) return "";
   const MaskResult::Classes& classes = *result.classes;
-  std::string out = fmt::format("\nWhat it took that {} alike\n",
-                                counted(classes.k, "record looks", "records look"));
+  std::string out;
   if (classes.suppressed > 0) {
     out += wrapped("  suppressed   ",
                    fmt::format("{}, {}: their quasi-identifiers {} empty",
@@ -35,7 +34,9 @@ std::string cost_text(const MaskResult& result, const ReleaseFacts& facts) {
     out += wrapped("  levels       ", listed(levels));
   }
   if (classes.loss) out += wrapped("  loss         ", figure(classes.loss));
-  return out;
+  if (out.empty()) return out;
+  return fmt::format("\nWhat it took that {} alike\n{}",
+                     counted(classes.k, "record looks", "records look"), out);
 }
 
 std::string swapped_text(const MaskResult& result) {

@@ -15,28 +15,28 @@ std::string column_released_unmasked(const Facts& f) {
 std::string every_column_masked(const Facts&) { return "Every column that is released is masked."; }
 std::string nearly_unique_released(const Facts& f) {
   return fmt::format(
-      "NOT MASKED, and more than half of the values are distinct: {}. Whoever knows such a value "
+      "Not masked, and more than half of the values are distinct: {}. Whoever knows such a value "
       "finds the record.",
       f.columns());
 }
 std::string column_tells_masked(const Facts& f) {
   return fmt::format(
-      "NOT MASKED, AND TELLS WHAT IS MASKED: {}. Whoever knows which values go together reads the "
+      "Not masked, and tells what is masked: {}. Whoever knows which values go together reads the "
       "hidden one from the other.",
       f.first_tells_the_others());
 }
 std::string quasi_identifiers_unmasked(const Facts& f) {
   return fmt::format(
-      "QUASI-IDENTIFIERS ARE NOT MASKED: {}. Whoever knows them finds smaller classes than k: see "
+      "Quasi-identifiers are not masked: {}. Whoever knows them finds smaller classes than k: see "
       "those over all quasi-identifiers.",
       f.columns());
 }
 std::string no_cell_changed(const Facts& f) {
-  return fmt::format("NO CELL CHANGED: {}. The values come out as they went in.", f.columns());
+  return fmt::format("No cell changed: {}. The values come out as they went in.", f.columns());
 }
 std::string no_cell_swapped(const Facts& f) {
   return fmt::format(
-      "NO CELL CHANGED: {}. The values come out as they went in: they are more frequent than k, or "
+      "No cell changed: {}. The values come out as they went in: they are more frequent than k, or "
       "there was nobody to swap with.",
       f.columns());
 }
@@ -60,7 +60,7 @@ std::string swap_risk_above_k(const Facts& f) {
 }
 std::string draw_by_few_persons(const Facts& f) {
   return fmt::format(
-      "draw_by = {} HAS FEW PERSONS: {} in the first {}. All records of one with the same value "
+      "draw_by = {} has few persons: {} in the first {}. All records of one with the same value "
       "are "
       "masked alike, and counting them tells the value.",
       f.columns(), f.counted("persons", "person"), f.counted("records", "record"));
@@ -86,14 +86,14 @@ std::string senses_compared(const Facts& f) {
 
 std::string sets_give_values_away(const Facts& f) {
   return fmt::format(
-      "SOME SETS GIVE THEIR VALUE AWAY: {}. To somebody who knows the frequencies, and which "
+      "Some sets give their value away: {}. To somebody who knows the frequencies, and which "
       "values "
       "go together, all others of the set are impossible for some records.",
       f.columns());
 }
 std::string sets_released_once(const Facts& f) {
   std::string out =
-      "RELEASE THESE RECORDS ONCE: who holds two releases of them keeps what stands in both sets "
+      "Release these records once: someone who holds two releases keeps what stands in both sets "
       "of a record, and every further release leaves less.";
   for (const std::string& name : f.all_columns()) {
     if (!f.has("share." + name)) continue;
@@ -103,7 +103,7 @@ std::string sets_released_once(const Facts& f) {
   return out;
 }
 std::string sets_by_one_model(const Facts&) {
-  return "RELEASE THESE RECORDS AGAIN ONLY BY A MODEL: a person's sets are the same in every "
+  return "Release these records again only by a model: a person's sets are the same in every "
          "release that one model makes. Masked anew they may differ, and what stands in both sets "
          "of a record tells the true value.";
 }

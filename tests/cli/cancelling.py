@@ -100,8 +100,10 @@ class Stopping:
         }[verb] + ["--threads", "2"]
 
     def start(self, arguments, **how):
+        # Whoever runs the tests in the background ignores Ctrl-C, and what they start would, too.
         return subprocess.Popen(
             [self.program, *arguments], cwd=self.folder, env=self.env, stderr=subprocess.PIPE,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
             **{"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, **how})
 
     def run(self, arguments):

@@ -85,12 +85,15 @@ def test_a_named_pipe_is_still_read_and_written(stopping):
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_a_reader_that_does_not_read_is_not_waited_for(stopping, ending):
-    table = "table.csv"
+    table = "large.csv"  # far more than a pipe holds
+    header, *records = (stopping.folder / "table.csv").read_text().splitlines()
+    many = [f"{record}.{i}" for i in range(40) for record in records]
+    (stopping.folder / table).write_text("\n".join([header, *many]) + "\n")
     if ending == "parquet":
         parquet = pytest.importorskip("pyarrow.parquet")
         csv = pytest.importorskip("pyarrow.csv")
-        table = "table.parquet"
-        parquet.write_table(csv.read_csv(stopping.folder / "table.csv"), stopping.folder / table)
+        parquet.write_table(csv.read_csv(stopping.folder / table), stopping.folder / "large.parquet")
+        table = "large.parquet"
     running = stopping.start(["mask", table, "--plan", "noise.toml", "-o", "-", "--quiet"],
                              stdout=subprocess.PIPE)
     time.sleep(2 * PATIENCE)  # until the pipe is full

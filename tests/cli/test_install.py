@@ -96,6 +96,8 @@ def test_every_header_compiles_alone(installed, tmp_path):
 def test_every_header_shows_its_namespace():
     """Else nothing that it declares could be linked."""
     for header in (PROJECT / "include/semveil").glob("*.h"):
+        if header.name == "arrow_c.h":  # Arrow's structs, which are C's
+            continue
         opened = re.findall(r"^namespace .*semveil \{$", header.read_text(), re.MULTILINE)
         assert set(opened) == {'namespace [[gnu::visibility("default")]] semveil {'}, header.name
 
@@ -105,8 +107,9 @@ def test_only_public_names_are_symbols(installed):
     names = [line.split(maxsplit=2)[2] for line in listed]
     assert any(name.startswith("semveil::Table::open(") for name in names)
     assert any(name.startswith("semveil::Model::fit(") for name in names)
-    for name in names:
-        assert re.match(r"((typeinfo( name)?|vtable|VTT) for |.*thunk to )?semveil::", name), name
+    for name in names:  # that of a template has its result before it
+        own = re.match(r"((typeinfo( name)?|vtable|VTT) for |.*thunk to )?semveil::", name)
+        assert own or re.match(r"[^(]+ semveil::\w+<", name), name
     # Some of what only the sources declare.
     for hidden in ["check_stop", "Spool::", "FuseSearch::", "LineReader::", "in_parallel"]:
         assert not [name for name in names if name.startswith(f"semveil::{hidden}")], hidden

@@ -9,7 +9,7 @@ import pytest
 from clinic import LEAVES, PLAN, prepare
 from conftest import data_file
 
-WARNING = "NOT MASKED, AND TELLS WHAT IS MASKED: "
+WARNING = "Not masked, and tells what is masked: "
 
 
 def title(diagnosis):

@@ -92,8 +92,8 @@ TEST(RegisteredMethod, IsReadAndWrittenInPlans) {
   const auto values = mask_values(*plan.mask, "");
   EXPECT_THAT(values, UnorderedElementsAre(Pair("method", "\"respond\""), Pair("truth", "0.25"),
                                            Pair("draw_by", "\"person\""), Pair("note", "\"x\"")));
-  EXPECT_EQ(to_toml(value_or_throw(PlanFile::parse(to_toml(plan, ""), "p.toml")), ""),
-            to_toml(plan, ""));
+  const PlanFile again = value_or_throw(PlanFile::parse(to_toml(plan, ""), "p.toml"));
+  EXPECT_EQ(mask_values(*again.mask, ""), values);
   EXPECT_THAT(mask_values(*value_or_throw(parse("truth = 0.5\n")).mask, ""),
               ElementsAre(testing::Key("method")));  // the default goes without saying
 }

@@ -62,6 +62,7 @@ auto guarded(const Place& place, const Work& work) {
   } catch (const std::bad_alloc&) {
     return failed(system_error("not enough memory for the table"));
   } catch (const std::exception& e) {
+    check_stop();  // Parquet's exceptions keep nothing of a stop but its words
     return failed(data_error(e.what()));
   }
 }
