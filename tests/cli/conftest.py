@@ -50,6 +50,7 @@ def one_object(text):
 
 SEVERITIES = ["danger", "warning", "note", "promise"]
 RAISED = set()  # ids of findings, by all tests of this run
+NOT_RUN = []    # tests of this run that were skipped, left out or failed, and may have raised some
 
 
 def source(path):
@@ -185,6 +186,20 @@ def data_file(name):
 def pytest_collection_modifyitems(items):
     """What is told of the whole run comes last."""
     items.sort(key=lambda item: item.get_closest_marker("last") is not None)
+
+
+def pytest_deselected(items):
+    NOT_RUN.extend(item.nodeid for item in items)
+
+
+def pytest_collectreport(report):
+    if report.skipped or report.failed:
+        NOT_RUN.append(report.nodeid)
+
+
+def pytest_runtest_logreport(report):
+    if report.skipped or report.failed:
+        NOT_RUN.append(report.nodeid)
 
 
 def pytest_configure(config):

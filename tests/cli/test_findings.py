@@ -7,7 +7,7 @@ import re
 import pytest
 
 from clinic import IDS, LEAVES, ONTOLOGY, PLAN, SECOND, as_csv, distance, mask, parsed, prepare, rows
-from conftest import PROJECT, RAISED, documented, guide
+from conftest import NOT_RUN, PROJECT, RAISED, documented, guide
 
 TOWNS = """child,parent,label
 T,,Catalonia
@@ -195,6 +195,56 @@ def test_a_single_origin_is_told_where_the_count_says_so(semveil):
     assert count > 0 and found and said
 
 
+# ---- To be weighed ------------------------------------------------------------------------------
+
+def test_a_group_that_nearly_shares_its_secret_is_to_be_weighed(semveil):
+    """Nine of the ten of Vic have gout; and six of them."""
+    for other, told in ((1, True), (4, False)):
+        people(semveil, "Gout")
+        semveil.write("table.csv", semveil.read("table.csv").replace("Vic,Gout", "Vic,Flu", other))
+        mask(semveil)
+        found = {f["id"]: f for f in audit(semveil)["findings"]}
+        assert "secret-shared" not in found and ("secret-nearly-shared" in found) == told
+        if told:
+            assert found["secret-nearly-shared"]["severity"] == "warning"
+            assert found["secret-nearly-shared"]["columns"] == ["diagnosis"]
+            assert found["secret-nearly-shared"]["figures"] == {"belief": 0.9, "prior": 0.25}
+
+
+def test_a_column_that_is_not_released_is_told(semveil):
+    prepare(semveil, plan=PLAN + SECOND)
+    mask(semveil, "--seed", "s")
+    assert "column-absent" not in ids(audit(semveil))
+    masked = parsed(semveil.read("out.csv"))
+    semveil.write("out.csv", as_csv(list(zip(masked["patient"], masked["diagnosis"])), "patient,diagnosis"))
+    absent = next(f for f in audit(semveil)["findings"] if f["id"] == "column-absent")
+    assert (absent["severity"], absent["columns"]) == ("warning", ["second"])
+
+
+def test_records_of_nobody_are_told(semveil):
+    prepare(semveil)
+    mask(semveil, "--seed", "s")
+    assert "keys-unknown" not in ids(audit(semveil, "--key", "note"))
+    semveil.write("out.csv", semveil.read("out.csv").replace(",199\n", ",900\n"))
+    unknown = next(f for f in audit(semveil, "--key", "note")["findings"] if f["id"] == "keys-unknown")
+    assert (unknown["severity"], unknown["figures"]) == ("warning", {"records": 1})
+
+
+def test_what_many_columns_tell_together_is_not_told(semveil):
+    """Twelve columns of 14,000 combinations are too many for the draws that would show it; of 50 it is told."""
+    draw = random.Random(2)
+    names = [f"d{i}" for i in range(12)]
+    semveil.write("disease.csv", ONTOLOGY)
+    semveil.write("plan.toml", '[ontology.disease]\nsource = "edges:disease.csv"\n' + "".join(
+        f'[column.{name}]\nrole = "quasi-identifier"\nontology = "disease"\n' for name in names) +
+        '[mask]\nmethod = "noise"\nalpha = 0.5\ncorrelated = true\n')
+    for records, untold in ((50, False), (14_000, True)):
+        semveil.write("table.csv", as_csv([draw.choices(LEAVES, k=12) for _ in range(records)], ",".join(names)))
+        mask(semveil, "--seed", "s")
+        found = audit(semveil, "--no-attacks")
+        assert ("columns-together-untold" in ids(found, "note")) == untold
+
+
 # ---- Sets ---------------------------------------------------------------------------------------
 
 def test_meaning_kept_of_a_set_is_that_of_its_values(semveil):
@@ -291,13 +341,27 @@ def test_every_finding_is_documented():
     assert guide() - documented() == set()
 
 
+# Findings that no test of seconds can have from the program, and why.
+NOT_RAISED_HERE = {
+    "tried-on-a-sample": "100,000 released combinations are compared with each other: minutes. Tested in "
+                         "tests/compare/compare_test.cc with a lower limit",
+}
+
+
 @pytest.mark.last
 def test_every_finding_was_raised(request):
-    """By some test of this run, in the JSON of some verb."""
-    files = {item.path.name for item in request.session.items}
-    if files < {path.name for path in (PROJECT / "tests/cli").glob("test_*.py")}:
-        pytest.skip("only a run of all tests can tell")
-    assert guide() - RAISED == set()
+    """By some test of this run, in the JSON of some verb. Where tests did not run, nobody can tell."""
+    assert set(NOT_RAISED_HERE) <= guide()
+    missing = guide() - RAISED - set(NOT_RAISED_HERE)
+    if not missing:
+        return
+    absent = {path.name for path in (PROJECT / "tests/cli").glob("test_*.py")} - \
+        {item.path.name for item in request.session.items}
+    if NOT_RUN or absent:
+        pytest.skip(f"NOT TOLD WHETHER EVERY FINDING IS RAISED: {len(missing)} were not, but {len(absent)} files and "
+                    f"{len(NOT_RUN)} tests did not run, or failed: {sorted([*absent, *NOT_RUN])[:5]}. "
+                    f"Not raised: {sorted(missing)}")
+    assert missing == set()
 
 
 def test_a_report_never_says_safe_and_holds_no_date(semveil):
@@ -320,7 +384,7 @@ def test_singling_out_by_the_columns_that_were_left(semveil):
     semveil.write("four.csv", ",".join(names) + "\n" + "".join(
         ",".join(draw.choice(LEAVES) for _ in names) + "\n" for _ in range(300)))
     columns = "".join(f'[column.{n}]\nrole = "quasi-identifier"\nontology = "disease"\nroot = "D"\n' for n in names)
-    for mask, found in (('method = "noise"\nalpha = 5\ncolumns = ["d"]', True), ('method = "fuse"\nk = 5', False)):
+    for mask, found in (('method = "noise"\nalpha = 100\ncolumns = ["d"]', True), ('method = "fuse"\nk = 5', False)):
         semveil.write("four.toml", f'[ontology.disease]\nsource = "edges:disease.csv"\n{columns}[mask]\n{mask}\n')
         semveil.ok("mask", "four.csv", "--plan", "four.toml", "-o", "four.out.csv", "--seed", "s", "--quiet")
         told = semveil.json("audit", "four.csv", "four.out.csv", "--plan", "four.toml", "--edition", "steward")

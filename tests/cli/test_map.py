@@ -20,7 +20,8 @@ def survey(semveil):
 
 def test_json_counts_records_missing_and_unmapped_ones(survey):
     result = survey.json(*arguments())
-    assert result.keys() == {"records", "missing", "distinct", "mapped", "unmapped", "how", "values"}
+    assert result.keys() == {"records", "missing", "distinct", "mapped", "unmapped", "how", "values",
+                             "findings"}
     counts = {key: result[key] for key in ("records", "missing", "distinct", "mapped", "unmapped")}
     assert counts == {"records": 7, "missing": 1, "distinct": 5, "mapped": 5, "unmapped": 1}
     assert result["how"].keys() == HOW

@@ -1,6 +1,8 @@
 """What masking, fitting and the verbs before it tell, as data: for every finding a table that raises it and, where
 that is not plain, one that does not."""
 
+import json
+
 import pytest
 
 import set_clinic
@@ -75,17 +77,13 @@ def test_nothing_changed(clinic):
     # A domain of one concept: noise has nothing else to draw.
     clinic.write("disease.csv", "child,parent,label\nD,,Flu\n")
     clinic.write("plan.toml", PLAN)
-    assert "no-cell-changed" in found(clinic)
+    assert "variance 0" in clinic.fails(3, *MASK)
+    clinic.write("plan.toml", PLAN + "allow_unmasked = true\n")
+    told = found(clinic)["no-cell-changed"]
+    assert (told["severity"], told["columns"]) == ("warning", ["diagnosis"])
 
 
-def test_swaps_that_leave_people_as_they_were(clinic):
-    """Everybody's value is far from all others, so that nobody finds a partner."""
-    clinic.write("table.csv", as_csv([["p", leaf, "Flu", "c", str(i)] for i, leaf in enumerate(LEAVES)]))
-    clinic.write("plan.toml", plan('method = "swap"\nk = 2'))
-    told = found(clinic)
-    if "swap-keeps-uniques" in told:
-        figures = told["swap-keeps-uniques"]["figures"]
-        assert figures["unchanged_uniques"] * 2 > figures["uniques"]
+def test_swaps_that_do_not_make_it_one_in_k(clinic):
     clinic.write("table.csv", as_csv([["p", "Flu", "Gout", "c", str(i)] for i in range(40)]))
     clinic.write("plan.toml", plan('method = "swap"\nk = 41'))
     assert found(clinic)["swap-risk-above-k"]["figures"] == {"k": 41, "risk": 1 / 40}
@@ -93,12 +91,17 @@ def test_swaps_that_leave_people_as_they_were(clinic):
     assert "swap-risk-above-k" not in found(clinic)
 
 
-def test_a_swap_of_two_keeps_a_lone_value(clinic):
-    clinic.write("table.csv", as_csv([["p", "Flu", "x", "c", str(i)] for i in range(40)] +
-                                     [["q", "Gout", "x", "c", "40"]]))
-    clinic.write("plan.toml", plan('method = "swap"\nk = 1'))
-    told = found(clinic)
-    assert told["swap-keeps-uniques"]["figures"] == {"uniques": 1, "unchanged_uniques": 1}
+def test_a_swap_keeps_a_lone_value_that_nobody_can_take(clinic):
+    """All other cells are missing; where one is not, the two are swapped."""
+    for other, kept in (("", True), ("Flu", False)):
+        clinic.write("table.csv", as_csv([["p", "", "x", "c", str(i)] for i in range(40)] +
+                                         [["q", "Gout", "x", "c", "40"], ["r", other, "x", "c", "41"]]))
+        clinic.write("plan.toml", plan('method = "swap"\nk = 5'))
+        told = found(clinic)
+        assert ("swap-keeps-uniques" in told) == kept
+        if kept:
+            assert told["swap-keeps-uniques"]["severity"] == "warning"
+            assert told["swap-keeps-uniques"]["figures"] == {"uniques": 1, "unchanged_uniques": 1}
 
 
 def test_persons(clinic):
@@ -176,7 +179,7 @@ def test_values_that_stand_out_of_their_sets(semveil):
 
 def test_large_categories_stand_out(semveil):
     """Ten values of one category share more than half of the records, none of them has much."""
-    records = [[f"p{i}", LEAVES[i % 10 if i % 4 else 10 + i % 2], "x", "c", "n"] for i in range(200)]
+    records = [[f"p{i}", LEAVES[i % 10 if i % 4 else 10 + i // 4 % 2], "x", "c", "n"] for i in range(200)]
     categories = ",".join(LEAVES[:10]) + "\n" + LEAVES[10] + "\n" + LEAVES[11] + "\n"
     method = 'method = "ean"\ncategories = "disease.categories"\ndraw = "frequency"\nl = 2\n'
     set_clinic.prepare(semveil, set_clinic.masked(method), records=records, categories=categories)
@@ -202,7 +205,7 @@ def test_sets_of_two_columns(semveil):
 def test_promises_of_classes(clinic):
     clinic.write("plan.toml", plan('method = "recode"\nk = 5'))
     assert found(clinic)["values-verified"]["figures"] == {"k": 5}
-    demanding = PLAN.split("[mask]")[0] + '[column.city]\nrole = "sensitive"\nl = 2\n'
+    demanding = PLAN.split("[mask]")[0] + '[column.city]\nrole = "sensitive"\ndemand = { l = 2 }\n'
     clinic.write("plan.toml", plan('method = "generalize"\nk = 5', demanding))
     told = found(clinic)
     assert told["demands-verified"]["columns"] == ["city"]
@@ -234,6 +237,37 @@ def test_what_a_description_says(clinic):
     assert "no-quasi-identifiers" in found(clinic, "describe", "table.csv", "--plan", "plan.toml")
 
 
+def test_a_description_of_too_many_values_is_estimated(semveil):
+    """Distances of all values to all others are too many from some 14,000 values on."""
+    values = [f"c{i}" for i in range(15_000)]
+    semveil.write("wide.csv", "child,parent\n" + "".join(f"b{i},T\n" for i in range(200)) +
+                  "".join(f"{value},b{i % 200}\n" for i, value in enumerate(values)))
+    semveil.write("plan.toml", '[ontology.wide]\nsource = "edges:wide.csv"\n'
+                               '[column.x]\nrole = "quasi-identifier"\nontology = "wide"\n')
+    for few, told in ((len(values), True), (1000, False)):
+        semveil.write("table.csv", "x\n" + "\n".join(values[:few]) + "\n")
+        said = found(semveil, "describe", "table.csv", "--plan", "plan.toml")
+        assert ("estimated-from-a-sample" in said) == told
+        if told:
+            assert 0 < said["estimated-from-a-sample"]["figures"]["sampled"] < len(values)
+
+
+def test_a_negative_sum_under_the_root_counts_as_nothing(semveil):
+    """Five concepts with the same five parents: all of one kind are nearer to the other kind than to their own, so
+    that what tells the kinds apart has a negative covariance with the distances."""
+    parents, children = [f"p{i}" for i in range(5)], [f"c{i}" for i in range(5)]
+    semveil.write("kinds.csv", "child,parent\n" + "".join(f"{p},T\n" for p in parents) +
+                  "".join(f"{c},{p}\n" for c in children for p in parents))
+    semveil.write("table.csv", "which,age\n" + "".join(f"{p},20\n" for p in parents) +
+                  "".join(f"{c},30\n" for c in children))
+    semveil.write("plan.toml", '[ontology.kinds]\nsource = "edges:kinds.csv"\n'
+                               '[column.which]\nrole = "quasi-identifier"\nontology = "kinds"\n'
+                               '[column.age]\nrole = "quasi-identifier"\ntype = "numeric"\n')
+    told = semveil.json("describe", "table.csv", "--plan", "plan.toml")
+    assert [(f["id"], f["columns"]) for f in told["findings"]] == [("sum-clamped", ["which", "age"])]
+    assert told["pairs"][0]["clamped"] and told["pairs"][0]["distance_covariance"] == 0
+
+
 def mapped(program, *values, ontology="disease.csv", more=()):
     program.write("cells.csv", "cell\n" + "\n".join(values) + "\n")
     return found(program, "map", "cells.csv", "--column", "cell", "--ontology", ontology, *more)
@@ -259,7 +293,10 @@ def compared(program, *more):
 
 def test_what_a_comparison_says(clinic):
     noise = ("--try", "noise alpha=0.5,2")
-    assert compared(clinic, *noise)["no-limit-given"]["figures"]["not_dominated"] >= 1
+    # Twelve diagnoses, thirteen records of each or more: nobody has to be hidden, and noise tells of its column.
+    assert compared(clinic, *noise)["nothing-is-safer"]["severity"] == "warning"
+    clinic.write("plan.toml", PLAN + SECOND)
+    assert compared(clinic, *noise)["no-limit-given"]["figures"]["not_dominated"] in (1, 2)
     told = compared(clinic, *noise, "--max-risk", "0.9")["best-within-limit"]["figures"]
     assert told["risk"] <= told["max_risk"] == 0.9 and told["row"] in (1, 2)
     none = compared(clinic, *noise, "--max-risk", "0.0001")["none-within-limit"]
@@ -275,3 +312,19 @@ def test_what_advice_says(clinic):
     assert told["risk"] <= 0.9
     done = clinic.run(*advise, "--max-risk", "0.00001", "--json")
     assert done.returncode != 0 and "no-parameters-found" in done.stdout
+
+
+def test_advice_that_has_nothing_to_propose(clinic):
+    """A column of one value takes no noise, and a swap tears the two others apart; without that column noise is
+    proposed."""
+    clinic.write("table.csv", as_csv([["p", "Flu", "Cold", "Flu", "n"]] * 95 + [["p", "Gout", "Burn", "Flu", "n"]] * 5))
+    advise = ("advise", "table.csv", "--plan", "plan.toml", "--seed", "s", "--keep", "correlation", "--json")
+    two = PLAN.split("[mask]")[0] + SECOND
+    clinic.write("plan.toml", two + SECOND.replace("second", "city"))
+    done = clinic.run(*advise)
+    told = json.loads(done.stdout)
+    assert done.returncode != 0 and told["advice"] == []
+    nothing = next(f for f in told["findings"] if f["id"] == "nothing-proposed")
+    assert nothing["severity"] == "warning" and nothing["figures"] == {"passed_over": len(told["passed_over"])}
+    clinic.write("plan.toml", two)
+    assert "nothing-proposed" not in clinic.run(*advise).stdout

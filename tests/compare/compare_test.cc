@@ -437,6 +437,9 @@ TEST_F(Comparing, SamplesNothingThatIsQuicklyCounted) {
   EXPECT_EQ(whole.attacks[1].tried, 240U);
   EXPECT_NE(some.linkage.semantic, whole.linkage.semantic);
   EXPECT_EQ(some.notes.size(), whole.notes.size() + 1);
+  const auto is_told = [](const Finding& finding) { return finding.id == "tried-on-a-sample"; };
+  EXPECT_TRUE(std::ranges::any_of(some.findings, is_told));
+  EXPECT_TRUE(std::ranges::none_of(whole.findings, is_told));
 }
 
 // ---- Marks --------------------------------------------------------------------------------------
