@@ -15,12 +15,13 @@ define configure
 	  > build/configure-$(1).log 2>&1 || { cat build/configure-$(1).log; exit 1; }
 endef
 
-.PHONY: help setup demo build test bench format lint analyze fuzz asan tsan install clean
+.PHONY: help setup demo build test test-quick bench format lint analyze fuzz asan tsan install clean
 
 help:
 	@echo 'make demo      build, then a guided tour'
 	@echo 'make build     build/release/semveil; installs missing Debian packages first'
 	@echo 'make test      build and run every test'
+	@echo 'make test-quick  without those that are slow, or run the program'
 	@echo 'make bench     measure speed and memory'
 	@echo 'make asan      every test under the address and undefined-behaviour sanitizers'
 	@echo 'make tsan      every test under the thread sanitizer'
@@ -48,6 +49,12 @@ demo: setup
 test: build
 	@scripts/setup test
 	@ctest --preset release
+
+# Without the slow suites: for the time between two edits.
+test-quick: setup
+	$(call configure,release)
+	@cmake --build --preset release --target semveil_tests semveil_extension_tests semveil_arrow_tests
+	@ctest --preset quick
 
 bench: build
 	@scripts/setup bench

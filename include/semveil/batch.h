@@ -4,18 +4,18 @@
 // which place that is. What is promised of a whole table is NOT verified here: whether the batches
 // are those of the fitted table, whether classes have k records, whether all values were dealt out.
 // Whatever looks tuples up (fuse, recode, generalize, microaggregate) or deals values out (the
-// swaps) must not leave the house before that was verified over all batches together. Sets are
-// verified batch by batch.
+// swaps) must not leave the house before finish() (parts.h) has verified it over all batches
+// together. Sets are verified batch by batch.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "semveil/arrow_c.h"
-#include "semveil/mechanism.h"
-#include "semveil/release.h"
+#include "semveil/parts.h"
 
 namespace [[gnu::visibility("default")]] semveil {
 
@@ -44,25 +44,11 @@ struct BatchOptions {
   // of its own. Nothing here can see whether that is so; two tables that share their errors tell
   // them to anybody who has both.
   bool fitted = false;
+  // What else the summary describes together with the masked columns: Survey::described_columns().
+  // Nothing: the masked columns alone.
+  std::optional<std::vector<std::string>> described;
   // Of all batches before this one; swaps need it. Null: there are none.
   const Occurrences* before = nullptr;
-};
-
-// What masking counted. Parts add up to the same in any order.
-struct OutcomePart {
-  std::uint64_t records = 0, dropped_records = 0;
-  std::uint64_t suppressed_records = 0;
-  std::uint64_t single_origin = 0;  // records; where the method can tell
-  std::uint64_t dealt = 0;          // records that got what was theirs, by a swap
-  struct Column {                   // masked
-    std::string name;
-    ColumnTally tally;
-    std::uint64_t suppressed = 0, generalized = 0, kept = 0;  // unmapped cells by rule
-  };
-  std::vector<Column> columns;
-  JointTally joint;  // of sets in several columns
-
-  void add(const OutcomePart& other);  // of the same model
 };
 
 }  // namespace semveil

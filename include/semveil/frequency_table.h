@@ -10,12 +10,12 @@
 #include <string_view>
 #include <vector>
 
+#include "semveil/code.h"
 #include "semveil/demand.h"
 #include "semveil/domain.h"
 #include "semveil/measure.h"
 #include "semveil/names.h"
 #include "semveil/statistics.h"
-#include "semveil/table.h"
 
 namespace [[gnu::visibility("default")]] semveil {
 

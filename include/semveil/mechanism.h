@@ -49,6 +49,16 @@ class ExactSum {
   }
   void add(const ExactSum& other) { settled_ += other.settled_ + other.recent_; }
   double value() const;
+  // The sum as it is, its lower 64 bits and the others, and back.
+  std::array<std::uint64_t, 2> bits() const {
+    const Wide all = settled_ + recent_;
+    return {static_cast<std::uint64_t>(all), static_cast<std::uint64_t>(all >> 64U)};
+  }
+  static ExactSum of_bits(const std::array<std::uint64_t, 2>& bits) {
+    ExactSum sum;
+    sum.settled_ = static_cast<Wide>(bits[1]) << 64U | bits[0];
+    return sum;
+  }
 
  private:
   __extension__ using Wide = unsigned __int128;

@@ -32,7 +32,8 @@ namespace [[gnu::visibility("default")]] semveil {
 
 struct BatchOptions;
 class Occurrences;
-struct OutcomePart;
+class OutcomePart;
+class SurveyPart;
 
 // Called now and then: what is being done, how much of it, and of how much (0: unknown). From
 // whichever thread is at it, but never from two at once.
@@ -59,7 +60,13 @@ class Survey {  // immutable
   Survey(Survey&&) noexcept;
   Survey& operator=(Survey&&) = delete;
 
+  // Of all rows of a table, counted in parts (parts.h): equals the survey of the whole.
+  static Result<Survey> from(SurveyPart part, const PlanFile& plan,
+                             const WorkOptions& options = {});
+
   std::uint64_t records() const;
+  // The columns that are looked at together.
+  std::vector<std::string> described_columns() const;
   // A column that comes out as it went in, how distinct its first values are, and which masked
   // columns they tell: a title tells its code.
   //

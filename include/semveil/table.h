@@ -23,15 +23,11 @@
 #include <utility>
 #include <vector>
 
+#include "semveil/code.h"
 #include "semveil/key.h"
 #include "semveil/result.h"
 
 namespace [[gnu::visibility("default")]] semveil {
-
-// A cell's place in the dictionary of its column.
-using Code = std::uint32_t;
-inline constexpr Code kMissing = 0xFFFFFFFF;  // read: a missing cell; written: an empty one
-inline constexpr Code kAsItWas = 0xFFFFFFFE;  // written: the cell's own bytes
 
 // The distinct texts of a column, numbered as they came.
 class Dictionary {

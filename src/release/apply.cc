@@ -9,13 +9,13 @@
 
 #include <algorithm>
 #include <mutex>
-#include <set>
 
 #include "base/pipeline.h"
 #include "base/stop.h"
 #include "release/batch.h"
-#include "release/guard.h"
+#include "release/finish.h"
 #include "release/outcome.h"
+#include "release/outcome_counter.h"
 #include "release/row_map.h"
 #include "release/set_guard.h"
 #include "release/trace.h"
@@ -97,22 +97,18 @@ class Masker {
   // One batch of a larger table, to memory.
   Result<OutcomePart> run_part(const BatchOptions& part) {
     part_ = &part;
-    if (const Status status = find_columns(); !status) return fail(status.error());
-    if (const Status status = choose_release(); !status) return fail(status.error());
-    if (model_.sets) set_guard_.emplace(model_, *plan_, columns_);
-    if (const Status status = open_output(); !status) return fail(status.error());
-    counted_.columns.resize(model_.columns.size());
+    if (const Status status = begin(); !status) return fail(status.error());
     if (const Status status = pass(); !status) return fail(status.error());
     if (const Status status = sink_->finish(); !status) return fail(status.error());
     if (const Status status = sink_->commit(); !status) return fail(status.error());
-    const std::vector<ColumnTally> tallies = batches_.total(model_.columns.size());
-    for (std::size_t j = 0; j < tallies.size(); ++j) {
-      counted_.columns[j].name = model_.columns[j].plan.name;
-      counted_.columns[j].tally = tallies[j];
-    }
-    counted_.joint = batches_.joint();
-    counted_.dealt = batches_.dealt();
-    return std::move(counted_);
+    auto out = std::make_unique<OutcomePart::Impl>();
+    out->counts = take_counts();
+    out->counts.release = release_;
+    out->counts.fitted = part.fitted;
+    out->counts.rows = RowRanges({part.first_row, part.first_row + out->counts.records});
+    for (std::size_t j = 0; j < orders_.size(); ++j) out->counts.columns[j].order = orders_[j];
+    take_texts(out->texts);
+    return OutcomePart(std::move(out));
   }
 
   // The tuples of all records, as values are dealt out to them.
@@ -128,12 +124,7 @@ class Masker {
   }
 
   Result<PendingRelease> run() {
-    if (const Status status = find_columns(); !status) return fail(status.error());
-    if (const Status status = choose_release(); !status) return fail(status.error());
-    outcome_.emplace(model_, *plan_, table_, survey_, columns_, options_);
-    if (model_.looks_up) guard_.emplace(model_, *plan_, columns_);
-    if (model_.sets) set_guard_.emplace(model_, *plan_, columns_);
-    if (const Status status = open_output(); !status) return fail(status.error());
+    if (const Status status = begin(); !status) return fail(status.error());
     if (!options_.trace.empty()) {
       Result<Trace> trace = Trace::open(options_.trace, model_, *plan_, survey_ != nullptr);
       if (!trace) return fail(trace.error());
@@ -141,22 +132,19 @@ class Masker {
     }
     if (options_.keep_rows || !options_.row_map.empty()) rows_.emplace();
     if (const Status status = pass(); !status) return fail(status.error());
-    if (const Status status = check_dealt(); !status) return fail(status.error());
-    if (guard_) {
-      if (const Status status = guard_->verify(); !status) {
-        return fail(Error(status.error()).at({table_.name(), 0, status.error().place.column}));
-      }
+    const OutcomeCounts counts = take_counts();
+    if (const Status status = verify_counts(model_, *plan_, counts, table_.name()); !status) {
+      return fail(status.error());
     }
     if (const Status status = sink_->finish(); !status) return fail(status.error());
+    Outcome::How how{.describe = options_.describe, .recheck = options_.recheck, .reread = false};
     if (set_guard_) {
-      const Result<bool> reread = set_guard_->reread(*sink_, outcome_->released_records(),
-                                                     outcome_->missing_cells(), options_.work);
+      const Result<bool> reread = set_guard_->reread(*sink_, counts, options_.work);
       if (!reread)
         return fail(Error(reread.error()).at({options_.output, 0, reread.error().place.column}));
-      outcome_->note_reread(*reread);
+      how.reread = *reread;
     }
-    PendingRelease release(outcome_->result(batches_.total(model_.columns.size()), batches_.joint(),
-                                            std::move(dropped_columns_)),
+    PendingRelease release(Outcome(model_, *plan_, survey_, counts, how, options_.work).result(),
                            std::move(sink_));
     if (trace_) {
       Result<PendingFile> finished = std::move(*trace_).finish();
@@ -175,8 +163,55 @@ class Masker {
   }
 
  private:
+  Status begin() {
+    if (const Status status = find_columns(); !status) return status;
+    if (const Status status = choose_release(); !status) return status;
+    const bool originals = model_.sets && survey_ == nullptr && options_.describe;
+    counter_.emplace(model_, *plan_, columns_, table_.columns(),
+                     OutcomeCounter::What{options_.describe, joined(), originals});
+    if (model_.sets) set_guard_.emplace(model_, *plan_, columns_);
+    if (part_ != nullptr) orders_.resize(model_.columns.size());
+    return open_output();
+  }
+
+  // What is described together: without a survey, what is masked.
+  std::vector<std::string> joined() const {
+    if (survey_ != nullptr) return options_.survey->described_columns();
+    return part_ != nullptr && part_->described ? *part_->described : model_.masked_names();
+  }
+
+  OutcomeCounts take_counts() {
+    OutcomeCounts counts = std::move(counter_->counts());
+    const std::vector<ColumnTally> tallies = batches_.total(model_.columns.size());
+    for (std::size_t j = 0; j < tallies.size(); ++j) counts.columns[j].tally = tallies[j];
+    counts.joint = batches_.joint();
+    counts.dealt = batches_.dealt();
+    return counts;
+  }
+
+  // Those that the codes of the counts speak of.
+  void take_texts(std::map<std::string, Dictionary>& texts) {
+    const auto take = [&](const std::string& name, std::size_t place) {
+      if (!texts.contains(name)) texts.emplace(name, std::move(columns_.dictionaries()[place]));
+    };
+    for (const ReadColumns::Masked& masked : columns_.masked()) {
+      const ColumnPlan& plan = masked.model->plan.column;
+      if (plan.unmapped == UnmappedRule::kKeep) take(masked.model->plan.name, masked.place);
+    }
+    for (const ReadColumns::Masked& column : columns_.demanded()) {
+      take(column.model->plan.name, column.place);
+    }
+    for (const std::string& name : joined()) {
+      const Result<std::size_t> at = table_.column(name);
+      const auto is_it = [&](const ReadColumns::Masked& m) { return m.model->plan.name == name; };
+      if (at && std::ranges::none_of(columns_.masked(), is_it)) take(name, *columns_.place_of(*at));
+    }
+  }
+
   Status find_columns() {
-    Result<ReadColumns> columns = ReadColumns::find(model_, table_, survey_, options_.describe);
+    std::vector<std::string> described;
+    if (options_.describe && (survey_ != nullptr || part_ != nullptr)) described = joined();
+    Result<ReadColumns> columns = ReadColumns::find(model_, table_, survey_, described);
     if (!columns) return fail(columns.error());
     columns_ = *std::move(columns);
     return {};
@@ -225,27 +260,15 @@ class Masker {
     }
     const bool needs_name =
         survey_ == nullptr && !model_.by_person && !model_.looks_up && options_.release.empty();
-    const Error unnamed = usage_error(
-        "masking anything but the table the model was fitted on needs --release TEXT, a name "
-        "that no other release of this model has: two releases must never share their errors");
-    if (needs_name && (options_.flush || options_.first_row != 0)) return fail(unnamed);
+    if (needs_name && (options_.flush || options_.first_row != 0)) return fail(unnamed_release());
     const bool fitted_only = model_.deals || (model_.looks_up && !options_.recheck);
     if (survey_ != nullptr || !(needs_name || fitted_only)) return {};
     const Result<TableDigests> digests = digests_of(table_, model_, columns_);
     if (!digests) return fail(digests.error());
     if (fitted_only && digests->frequencies != model_.frequencies) {
-      return fail(Error{ErrorCode::kGuarantee,
-                        fmt::format("the table has other values, or has them more or less often, "
-                                    "than the one the model was fitted on: fit it again on this "
-                                    "table{}",
-                                    model_.looks_up ? ", or let --recheck see whether what was "
-                                                      "promised holds for it, too"
-                                                    : ""),
-                        {.file = table_.name(), .line = 0, .column = {}},
-                        {},
-                        {}});
+      return fail(other_frequencies(model_, table_.name()));
     }
-    return needs_name && digests->whole != model_.digest ? fail(unnamed) : Status();
+    return needs_name && digests->whole != model_.digest ? fail(unnamed_release()) : Status();
   }
 
   Status open_output() {
@@ -279,7 +302,10 @@ class Masker {
     }
     edits.drops_rows = !columns_.drop_if_missing().empty();
     edits.missing_text = model_.missing_text();
-    if (const Status status = drop_columns(edits); !status) return status;
+    Result<std::vector<std::size_t>> dropped =
+        dropped_columns(model_, table_.name(), table_.columns());
+    if (!dropped) return fail(dropped.error());
+    edits.drop = *std::move(dropped);
     if (model_.shuffle) {
       if (options_.flush) {
         return fail(usage_error(
@@ -294,25 +320,6 @@ class Masker {
                                                   : table_.write(options_.output, std::move(edits));
     if (!sink) return fail(sink.error());
     sink_ = *std::move(sink);
-    return {};
-  }
-
-  Status drop_columns(Edits& edits) {
-    const auto listed = [](const std::vector<std::string>& names, const std::string& name) {
-      return std::find(names.begin(), names.end(), name) != names.end();
-    };
-    for (std::size_t at = 0; at < table_.columns().size(); ++at) {
-      const std::string& name = table_.columns()[at];
-      const bool declared = listed(model_.declared, name);
-      if (!declared && model_.undeclared == UndeclaredRule::kError) {
-        return fail(undeclared_error(table_.name(), name));
-      }
-      const bool drop =
-          declared ? listed(model_.identifiers, name) : model_.undeclared == UndeclaredRule::kDrop;
-      if (!drop) continue;
-      edits.drop.push_back(at);
-      dropped_columns_.push_back(name);
-    }
     return {};
   }
 
@@ -344,6 +351,11 @@ class Masker {
     job->batch = *std::move(next);
     for (const ReadColumns::Masked& masked : columns_.masked()) {
       if (const Status status = read_cells(masked, *job); !status) return fail(status.error());
+    }
+    for (std::size_t j = 0; j < orders_.size(); ++j) {
+      const std::size_t place = columns_.masked()[j].place;
+      orders_[j].add(options_.first_row + job->batch->first_row, job->batch->codes[place],
+                     columns_.dictionaries()[place]);
     }
     leave_out_incomplete(*job);
     if (model_.deals) count_occurrences(*job);
@@ -411,7 +423,7 @@ class Masker {
     std::unique_ptr<MaskedBatch> out = batches_.take();
     auto done = std::make_unique<Done>();
     ReleasedBatch& released = done->released;
-    const Status masked = mask_cells(*job, *out, released);
+    const Status masked = mask_cells(*job, *out);
     if (masked) {
       released.values = std::move(out->columns);
       released.single_origin = static_cast<std::uint64_t>(
@@ -427,7 +439,8 @@ class Masker {
     batches_.give_back(std::move(out));
     if (!masked) return fail(masked.error());
     if (strangers > 0) {
-      return fail(model_.looks_up ? unknown_tuples(strangers) : not_the_fitted_table());
+      return fail(model_.looks_up ? unknown_tuples(strangers)
+                                  : not_the_fitted_table(table_.name()));
     }
     released.unmapped = std::move(job->unmapped);
     if (set_guard_ && !sink_->written()) {  // else it is read again
@@ -472,7 +485,7 @@ class Masker {
           break;
         case Instead::kKept:
           written[cell.row] = kAsItWas;
-          values[cell.row] = Outcome::first_kept(attribute) + codes[cell.row];
+          values[cell.row] = first_kept(attribute) + codes[cell.row];
           break;
         default:
           break;  // suppressed: written as a missing cell
@@ -491,7 +504,7 @@ class Masker {
     return written;
   }
 
-  Status mask_cells(Job& job, MaskedBatch& out, ReleasedBatch& released) const {
+  Status mask_cells(Job& job, MaskedBatch& out) const {
     const TableBatch& batch = *job.batch;
     RecordBatch in;
     in.first_row = options_.first_row + batch.first_row;
@@ -510,9 +523,6 @@ class Masker {
         }
         in.persons.push_back(texts[row].value_or(""));
       }
-      if (batch.first_row == 0) {
-        released.persons = std::set(in.persons.begin(), in.persons.end()).size();
-      }
     }
     out.traced = trace_.has_value();
     out.counted = options_.describe;
@@ -530,10 +540,6 @@ class Masker {
 
   Status put(std::unique_ptr<Done> done) {
     if (const Status status = sink_->write(std::move(done->rendered)); !status) return status;
-    if (part_ != nullptr) {
-      count(done->released);
-      return {};
-    }
     if (options_.flush) {
       if (const Status status = sink_->flush(); !status) return status;
     }
@@ -543,45 +549,10 @@ class Masker {
     if (trace_) trace_->add_slots(done->released.batch->first_row, done->slots);
     const TableBatch& batch = *done->released.batch;
     if (rows_) rows_->add(options_.first_row + batch.first_row, batch.rows, batch.dropped);
-    outcome_->add(done->released);
-    if (guard_) guard_->add(done->released);
-    if (options_.work.progress) {
-      options_.work.progress("masking", outcome_->bytes(), table_.bytes());
-    }
+    counter_->add(done->released, options_.first_row + batch.first_row);
+    bytes_ += batch.bytes;
+    if (options_.work.progress) options_.work.progress("masking", bytes_, table_.bytes());
     return {};
-  }
-
-  void count(const ReleasedBatch& released) {
-    const TableBatch& batch = *released.batch;
-    const auto rows_of = [](const std::vector<bool>& rows) {
-      return static_cast<std::uint64_t>(std::count(rows.begin(), rows.end(), true));
-    };
-    counted_.records += batch.rows;
-    counted_.dropped_records += rows_of(batch.dropped);
-    counted_.suppressed_records += rows_of(released.suppressed);
-    counted_.single_origin += released.single_origin;
-    for (std::size_t j = 0; j < released.unmapped.size(); ++j) {
-      OutcomePart::Column& column = counted_.columns[j];
-      for (const Unmapped& cell : released.unmapped[j]) {
-        if (!batch.dropped.empty() && batch.dropped[cell.row]) continue;
-        ++(cell.instead == Instead::kGeneralized ? column.generalized
-           : cell.instead == Instead::kKept      ? column.kept
-                                                 : column.suppressed);
-      }
-    }
-  }
-
-  // Values must have been dealt out to the last one.
-  Status check_dealt() const {
-    return !plan_->deals() || batches_.dealt() == *plan_->deals() ? Status()
-                                                                  : fail(not_the_fitted_table());
-  }
-
-  Error not_the_fitted_table() const {
-    return data_error(
-               "the table is not the one that was fitted, or it changed while it was read: "
-               "fit it again")
-        .at(table_.name());
   }
 
   Error unknown_tuples(std::uint64_t records) const {
@@ -599,16 +570,14 @@ class Masker {
   const ApplyOptions& options_;
   const Survey::Impl* survey_ = nullptr;
   const BatchOptions* part_ = nullptr;  // where the table is a batch of another one
-  OutcomePart counted_;                 // of it
 
   ReadColumns columns_;
-  std::optional<Outcome> outcome_;
+  std::optional<OutcomeCounter> counter_;
   struct Replaced {
     std::size_t column;                 // of the table
     std::optional<std::size_t> masked;  // else one that goes with suppressed records
   };
   std::vector<Replaced> replaced_;  // in the table's order
-  std::optional<Guard> guard_;
   std::optional<SetGuard> set_guard_;
   std::shared_ptr<const Plan> plan_;
   std::string release_;
@@ -616,7 +585,8 @@ class Masker {
   std::optional<Trace> trace_;
   std::optional<RowMap> rows_;
   std::optional<Key> shuffle_;
-  std::vector<std::string> dropped_columns_;
+  std::vector<OrderHash> orders_;  // of what was read, by masked column; only of a part
+  std::uint64_t bytes_ = 0;
   MaskedBatches batches_;
   TupleCounter occurred_{model_.columns.size()};
 };

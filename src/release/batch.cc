@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/byte_form.h"
+#include "release/outcome_counts.h"
 #include "semveil/memory_table.h"
 
 namespace semveil {
@@ -20,21 +22,29 @@ void Occurrences::add(const Occurrences& other) {
   }
 }
 
-void OutcomePart::add(const OutcomePart& other) {
-  records += other.records;
-  dropped_records += other.dropped_records;
-  suppressed_records += other.suppressed_records;
-  single_origin += other.single_origin;
-  dealt += other.dealt;
-  if (columns.empty()) columns.resize(other.columns.size());
-  for (std::size_t j = 0; j < other.columns.size() && j < columns.size(); ++j) {
-    columns[j].name = other.columns[j].name;
-    columns[j].tally.add(other.columns[j].tally);
-    columns[j].suppressed += other.columns[j].suppressed;
-    columns[j].generalized += other.columns[j].generalized;
-    columns[j].kept += other.columns[j].kept;
-  }
-  joint.add(other.joint);
+constexpr static ByteForm kForm{.name = "a part of an outcome", .magic = "semvOUTC", .version = 1};
+
+OutcomePart::OutcomePart(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+OutcomePart::~OutcomePart() = default;
+OutcomePart::OutcomePart(OutcomePart&&) noexcept = default;
+OutcomePart& OutcomePart::operator=(OutcomePart&&) noexcept = default;
+std::uint64_t OutcomePart::records() const { return impl_->counts.records; }
+std::uint64_t OutcomePart::dropped_records() const { return impl_->counts.dropped_records; }
+Status OutcomePart::merge(const OutcomePart& other) { return impl_->add(*other.impl_); }
+
+std::string OutcomePart::to_bytes() const {
+  ByteWriter out;
+  impl_->write(out);
+  return sealed(kForm, std::move(out).take());
+}
+
+Result<OutcomePart> OutcomePart::from_bytes(std::string_view bytes) {
+  const Result<std::string_view> body = unsealed(kForm, bytes);
+  if (!body) return fail(body.error());
+  ByteReader in(*body);
+  auto part = std::make_unique<Impl>(Impl::read(in));
+  if (!in.is_done()) return fail(not_understood(kForm));
+  return OutcomePart(std::move(part));
 }
 
 namespace {

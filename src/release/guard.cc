@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "base/text.h"
@@ -17,62 +18,76 @@ double parameter(const Model::Impl& model, const std::string& name, double other
   return at == model.parameters.end() ? otherwise : number_of(at->second).value_or(otherwise);
 }
 
-}  // namespace
+// A column of which something is demanded, its values numbered ascending.
+struct Sensitive {
+  std::vector<Code> raw;             // by code: the value as it was counted
+  std::vector<ConceptId> values;     // by code; kMissing: means nothing
+  std::vector<std::uint64_t> whole;  // records by code
 
-Guard::Guard(const Model::Impl& model, const Plan& plan, const ReadColumns& columns)
-    : model_(model),
-      fit_(*class_fit(plan)),
-      columns_(columns),
-      k_(static_cast<std::uint64_t>(parameter(model, "k", static_cast<double>(fit_.k)))),
-      released_(model.columns.size() + model.demanded.size()),
-      suppressed_(released_.width()),
-      sensitive_(model.demanded.size()) {}
-
-// Of a cell; kMissing: it takes no part. Texts that mean nothing are values of their own.
-Code Guard::code_of(std::size_t demanded, Code text) {
-  const ReadColumns::Masked& column = columns_.demanded()[demanded];
-  const Attribute& attribute = *column.model->attribute;
-  if (text == kMissing && !attribute.missing_is_value) return kMissing;
-  const ConceptId meant = text == kMissing ? attribute.missing_value() : column.concepts[text];
-  const Code value = meant == kMissing ? attribute.missing_value() + 1 + text : meant;
-  Sensitive& sensitive = sensitive_[demanded];
-  const auto [at, is_new] =
-      sensitive.codes.try_emplace(value, static_cast<Code>(sensitive.values.size()));
-  if (is_new) {
-    sensitive.values.push_back(meant);
-    sensitive.whole.push_back(0);
-  }
-  return at->second;
-}
-
-void Guard::add(const ReleasedBatch& released) {
-  const TableBatch& batch = *released.batch;
-  const std::size_t width = released.values.size();
-  std::vector<Code> tuple(released_.width());
-  for (std::size_t row = 0; row < batch.rows; ++row) {
-    if (!batch.dropped.empty() && batch.dropped[row]) continue;
-    const bool is_suppressed = !released.suppressed.empty() && released.suppressed[row];
-    ++records_;
-    suppressed_records_ += is_suppressed ? 1 : 0;
-    for (std::size_t j = 0; j < width; ++j) tuple[j] = released.values[j][row];
-    for (std::size_t i = 0; i < sensitive_.size(); ++i) {
-      const Code code = code_of(i, batch.codes[columns_.demanded()[i].place][row]);
-      if (code != kMissing) ++sensitive_[i].whole[code];
-      tuple[width + i] = is_suppressed && fit_.suppresses_sensitive ? kMissing : code;
+  Sensitive(const TupleCounter& counted, Code first_text) {
+    for (std::size_t i = 0; i < counted.size(); ++i) raw.push_back(counted.tuple(i)[0]);
+    std::ranges::sort(raw);
+    for (const Code value : raw) {
+      values.push_back(value < first_text ? value : kMissing);
+      whole.push_back(counted.count(*counted.find({&value, 1})));
     }
-    (is_suppressed ? suppressed_ : released_).add(tuple);
   }
+  Code code_of(Code value) const {
+    if (value == kMissing) return kMissing;
+    return static_cast<Code>(std::ranges::lower_bound(raw, value) - raw.begin());
+  }
+};
+
+class Guard {
+ public:
+  Guard(const Model::Impl& model, const ClassFit& fit, const OutcomeCounts& counts)
+      : model_(model),
+        fit_(fit),
+        counts_(counts),
+        k_(static_cast<std::uint64_t>(parameter(model, "k", static_cast<double>(fit.k)))) {
+    for (std::size_t i = 0; i < counts.demanded.size(); ++i) {
+      sensitive_.emplace_back(counts.demanded[i], counts.place_of_demanded(i).first_text);
+    }
+  }
+
+  Status verify() const;
+
+ private:
+  TupleCounter by_code(const TupleCounter& tuples) const;
+  Status verify_suppressed() const;
+  Status verify_columns() const;  // recode: each on its own
+
+  const Model::Impl& model_;
+  const ClassFit& fit_;
+  const OutcomeCounts& counts_;
+  std::uint64_t k_;
+  std::vector<Sensitive> sensitive_;
+};
+
+TupleCounter Guard::by_code(const TupleCounter& tuples) const {
+  TupleCounter out(tuples.width());
+  std::vector<Code> tuple(tuples.width());
+  const std::size_t first = model_.columns.size();
+  for (std::size_t t = 0; t < tuples.size(); ++t) {
+    std::ranges::copy(tuples.tuple(t), tuple.begin());
+    for (std::size_t i = 0; i < sensitive_.size(); ++i) {
+      tuple[first + i] = sensitive_[i].code_of(tuple[first + i]);
+    }
+    out.add(tuple, tuples.count(t));
+  }
+  return out;
 }
 
 Status Guard::verify() const {
   if (!method_named(model_.method).forms_classes) return verify_columns();
   if (const Status status = verify_suppressed(); !status) return status;
-  VerifiedTable all{.released = released_,
+  const TupleCounter released = by_code(counts_.classes), suppressed = by_code(counts_.outside);
+  VerifiedTable all{.released = released,
                     .quasi_identifiers = std::vector<std::size_t>(model_.columns.size()),
                     .sensitive = {},
                     .missing = model_.missing,
                     .k = k_,
-                    .suppressed = &suppressed_};
+                    .suppressed = &suppressed};
   std::iota(all.quasi_identifiers.begin(), all.quasi_identifiers.end(), std::size_t{0});
   for (std::size_t i = 0; i < model_.demanded.size(); ++i) {
     const ModelColumn& column = model_.demanded[i];
@@ -89,36 +104,37 @@ Status Guard::verify() const {
 
 Status Guard::verify_suppressed() const {
   const double share = parameter(model_, "suppression", 0);
-  const std::uint64_t limit = suppression_limit(share, records_);
-  if (suppressed_records_ > limit) {
-    return fail(Error{ErrorCode::kGuarantee,
-                      fmt::format("{} of {} records would be suppressed, and suppression = {} lets "
-                                  "go of {}: fit it again on this table",
-                                  suppressed_records_, records_, share, limit),
-                      {},
-                      {},
-                      {}});
+  const std::uint64_t limit = suppression_limit(share, counts_.released_records());
+  if (counts_.suppressed_records > limit) {
+    return fail(
+        Error{ErrorCode::kGuarantee,
+              fmt::format("{} of {} records would be suppressed, and suppression = {} lets "
+                          "go of {}: fit it again on this table",
+                          counts_.suppressed_records, counts_.released_records(), share, limit),
+              {},
+              {},
+              {}});
   }
-  const bool told = suppressed_records_ > 0 && suppressed_records_ < k_ &&
+  const bool told = counts_.suppressed_records > 0 && counts_.suppressed_records < k_ &&
                     !fit_.suppresses_sensitive && !model_.sensitive.empty();
   if (!told) return {};
-  return fail(
-      Error{ErrorCode::kGuarantee,
-            fmt::format("{} record{} suppressed, fewer than k = {}, and would show "
-                        "sensitive cells: fit it again on this table",
-                        suppressed_records_, suppressed_records_ == 1 ? " is" : "s are", k_),
-            {},
-            {},
-            {}});
+  return fail(Error{ErrorCode::kGuarantee,
+                    fmt::format("{} record{} suppressed, fewer than k = {}, and would show "
+                                "sensitive cells: fit it again on this table",
+                                counts_.suppressed_records,
+                                counts_.suppressed_records == 1 ? " is" : "s are", k_),
+                    {},
+                    {},
+                    {}});
 }
 
 Status Guard::verify_columns() const {
   for (std::size_t j = 0; j < model_.columns.size(); ++j) {
     TupleCounter values(1);
-    for (std::size_t t = 0; t < released_.size(); ++t) {
-      const Code value = released_.tuple(t)[j];
+    for (std::size_t t = 0; t < counts_.classes.size(); ++t) {
+      const Code value = counts_.classes.tuple(t)[j];
       const bool takes_part = value != kMissing || model_.columns[j].attribute->missing_is_value;
-      if (takes_part) values.add({&value, 1}, released_.count(t));
+      if (takes_part) values.add({&value, 1}, counts_.classes.count(t));
     }
     const Status status = verify_classes({.released = values,
                                           .quasi_identifiers = {0},
@@ -132,6 +148,12 @@ Status Guard::verify_columns() const {
     return fail(std::move(error));
   }
   return {};
+}
+
+}  // namespace
+
+Status verify_release(const Model::Impl& model, const Plan& plan, const OutcomeCounts& counts) {
+  return Guard(model, *class_fit(plan), counts).verify();
 }
 
 }  // namespace semveil

@@ -27,9 +27,11 @@ TableOptions Model::table_options() const { return impl_->table; }
 bool Model::has_key() const { return impl_->key.has_value(); }
 std::string Model::release() const { return impl_->release; }
 bool Model::shuffles() const { return impl_->shuffle; }
-std::vector<std::string> Model::masked_columns() const {
+std::vector<std::string> Model::masked_columns() const { return impl_->masked_names(); }
+
+std::vector<std::string> Model::Impl::masked_names() const {
   std::vector<std::string> names;
-  for (const ModelColumn& column : impl_->columns) names.push_back(column.plan.name);
+  for (const ModelColumn& column : columns) names.push_back(column.plan.name);
   return names;
 }
 
@@ -116,7 +118,7 @@ Result<std::shared_ptr<const Plan>> Model::Impl::plan_for(const std::string& wan
   }
   std::vector<std::shared_ptr<const Attribute>> attributes;
   for (const ModelColumn& column : columns) attributes.push_back(column.attribute);
-  auto loaded = load_plan(mechanism, saved, std::move(attributes), stream(*key, wanted_release));
+  auto loaded = load_plan(mechanism, saved(), std::move(attributes), stream(*key, wanted_release));
   if (!loaded) return fail(loaded.error());
   return std::shared_ptr<const Plan>(*std::move(loaded));
 }
@@ -480,8 +482,10 @@ class Fitting {
       if (!categories) return fail(categories.error());
       model_->categories = *categories;
     }
-    std::vector<std::string> orders;
-    for (const SurveyColumn* column : masked_) orders.push_back(column->order.digest());
+    for (const SurveyColumn* column : masked_) {
+      model_->orders.push_back(column->order.value_or(OrderHash()).digest());
+    }
+    std::vector<std::string> orders = model_->orders;
     if (model_->sets) orders.push_back(model_->categories);
     model_->mechanism = mechanism.name();
     model_->parameters = method().parameters(mask_);
@@ -500,7 +504,6 @@ class Fitting {
       return fail(std::move(error));
     }
     model_->plan = *std::move(plan);
-    model_->saved = model_->plan->save();
     return {};
   }
 

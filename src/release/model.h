@@ -39,7 +39,8 @@ struct ModelColumn {
 
 class Model::Impl {
  public:
-  std::string method, mechanism, saved;  // the mechanism's name and its saved plan
+  std::string method, mechanism;
+  std::string read_saved;  // the saved plan of a model that was read
   std::map<std::string, std::string> parameters;
   bool by_person = false;
   bool deals = false;           // values are dealt out to the fitted table's records, no others
@@ -48,6 +49,7 @@ class Model::Impl {
   std::map<std::string, Demand> demands;  // by name of a column in `demanded`
   std::string draw_by, release;
   std::string digest, frequencies;  // of the fitted table: all of it, and its counts alone
+  std::vector<std::string> orders;  // of its masked columns: which text stands in which row
   std::string categories;           // digest of those that sets are made of; empty: no sets
   std::optional<Key> key;
   MissingRule missing = MissingRule::kKeep;
@@ -63,6 +65,8 @@ class Model::Impl {
   std::vector<std::string> quasi_identifiers, sensitive;  // all of them
   std::shared_ptr<const Plan> plan;  // with the stream key of `release`; null: no key yet
 
+  std::vector<std::string> masked_names() const;
+  std::string saved() const { return read_saved.empty() ? plan->save() : read_saved; }
   // How a cell without a value is written.
   std::string missing_text() const {
     return table.missing_values.empty() ? "" : table.missing_values.front();

@@ -24,7 +24,7 @@ namespace semveil {
 namespace {
 
 constexpr std::string_view kModelName = "semveil model ";
-constexpr std::string_view kHead = "semveil model 6\nsecret: holds the key and original values\n";
+constexpr std::string_view kHead = "semveil model 7\nsecret: holds the key and original values\n";
 constexpr std::size_t kAlignment = 64;
 
 struct Sizes {
@@ -54,6 +54,7 @@ Json to_json(const Model::Impl& model, Model::KeyIn key_in) {
             {"release", model.release},
             {"digest", hex(as_bytes(model.digest))},
             {"frequencies", hex(as_bytes(model.frequencies))},
+            {"orders", Json::array()},
             {"missing", model.missing},
             {"missing_values", model.table.missing_values},
             {"undeclared", model.undeclared},
@@ -66,9 +67,10 @@ Json to_json(const Model::Impl& model, Model::KeyIn key_in) {
             {"sensitive", model.sensitive},
             {"demands", Json::array()},
             {"sets", nullptr},
-            {"saved", model.saved},
+            {"saved", model.saved()},
             {"columns", Json::array()},
             {"ontologies", Json::array()}};
+  for (const std::string& order : model.orders) json["orders"].push_back(hex(as_bytes(order)));
   if (model.sets) {
     json["sets"] = {{"kind", model.sets->kind},
                     {"separator", model.sets->separator},
@@ -158,7 +160,7 @@ Result<std::unique_ptr<Model::Impl>> read_model(std::string_view bytes,
   }
   model->method = json.at("method");
   model->mechanism = json.at("mechanism");
-  model->saved = json.at("saved");
+  model->read_saved = json.at("saved");
   model->parameters = json.at("parameters").get<std::map<std::string, std::string>>();
   model->draw_by = json.at("draw_by");
   model->by_person = !model->draw_by.empty();
@@ -180,6 +182,7 @@ Result<std::unique_ptr<Model::Impl>> read_model(std::string_view bytes,
   model->release = json.at("release");
   model->digest = unhex(json.at("digest"));
   model->frequencies = unhex(json.at("frequencies"));
+  for (const Json& order : json.at("orders")) model->orders.push_back(unhex(order));
   model->missing = json.at("missing");
   model->table.missing_values = json.at("missing_values").get<std::vector<std::string>>();
   model->table.separator = one_character(json.at("separator"));
@@ -268,7 +271,7 @@ Result<std::unique_ptr<Model::Impl>> finished_model(std::string_view bytes,
   if (model->looks_up) {  // nothing is drawn: the plan needs no key, and knows what comes out
     std::vector<std::shared_ptr<const Attribute>> attributes;
     for (const ModelColumn& column : model->columns) attributes.push_back(column.attribute);
-    auto plan = find_method(model->method)->load(model->saved, std::move(attributes), no_key());
+    auto plan = find_method(model->method)->load(model->read_saved, std::move(attributes), no_key());
     if (!plan) return fail(Error(plan.error()).at(path));
     model->plan = *std::move(plan);
   }

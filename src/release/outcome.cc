@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "base/hash_joined.h"
 #include "mechanisms/sets/set_repeats.h"
 #include "release/outcome_aims.h"
 #include "semveil/classes.h"
@@ -16,166 +15,41 @@
 
 namespace semveil {
 
-static std::vector<std::size_t> joined_columns(const Model::Impl& model,
-                                               const Survey::Impl* survey) {
-  std::vector<std::size_t> joined;
-  if (survey == nullptr) {
-    if (!model.sets) joined.resize(model.columns.size());
-    std::iota(joined.begin(), joined.end(), std::size_t{0});
-    return joined;
-  }
-  for (const std::size_t j : survey->joined) {
-    const auto is_it = [&](const ModelColumn& column) {
-      return column.plan.name == survey->columns[j].plan.name;
-    };
-    if (!model.sets || std::ranges::none_of(model.columns, is_it)) joined.push_back(j);
-  }
-  return joined;
-}
+using Places = std::vector<std::size_t>;
 
-Outcome::Outcome(const Model::Impl& model, const Plan& plan, const Table& table,
-                 const Survey::Impl* survey, const ReadColumns& columns,
-                 const ApplyOptions& options)
-    : model_(model),
-      plan_(plan),
-      table_(table),
-      survey_(survey),
-      columns_(columns),
-      options_(options),
-      counts_(model.columns.size()),
-      joined_(joined_columns(model, survey)),
-      tuples_(joined_.size()),
-      suppressed_(joined_.size()) {}
-
-// The masked column that stands at a place of the joined ones, if one does.
-std::optional<std::size_t> Outcome::masked_at(std::size_t joined) const {
-  if (survey_ == nullptr) return joined_[joined];
-  for (std::size_t j = 0; j < columns_.masked().size(); ++j) {
-    const std::size_t column = columns_.column_of(columns_.masked()[j]);
-    if (column == survey_->columns[joined_[joined]].column) return j;
-  }
-  return std::nullopt;
-}
-
-bool Outcome::is_emptied(std::size_t joined) const {
-  if (masked_at(joined)) return true;
-  const ClassFit* const fit = class_fit(plan_);
-  const Role role = survey_->columns[joined_[joined]].plan.role;
-  return role == Role::kQuasiIdentifier ||
-         (role == Role::kSensitive && fit != nullptr && fit->suppresses_sensitive);
-}
-
-void Outcome::add(const ReleasedBatch& released) {
-  const TableBatch& batch = *released.batch;
-  for (std::size_t j = 0; j < counts_.size(); ++j) count_column(released, j);
-  if (counts_tuples()) count_tuples(released);
-  records_ += batch.rows;
-  dropped_records_ +=
-      static_cast<std::uint64_t>(std::count(batch.dropped.begin(), batch.dropped.end(), true));
-  bytes_ += batch.bytes;
-  suppressed_records_ += static_cast<std::uint64_t>(
-      std::count(released.suppressed.begin(), released.suppressed.end(), true));
-  single_origin_ += released.single_origin;
-  if (released.persons > 0) {
-    persons_ = released.persons;
-    of_records_ = batch.rows;
-  }
-  if (plan_.needs_persons() && !person_links_.is_full()) link_persons(released);
-}
-
-void Outcome::link_persons(const ReleasedBatch& released) {
-  const TableBatch& batch = *released.batch;
-  const auto persons = batch.texts(*columns_.person());
-  for (std::size_t row = 0; row < batch.rows; ++row) {
-    if (!batch.dropped.empty() && batch.dropped[row]) continue;
-    std::uint64_t hash = 0;
-    for (std::size_t j = 0; j < released.values.size(); ++j) {
-      const std::size_t width = plan_.width(j);
-      for (std::size_t i = 0; i < width; ++i) {
-        hash = hash_joined(hash, released.values[j][row * width + i]);
-      }
+Outcome::Outcome(const Model::Impl& model, const Plan& plan, const Survey::Impl* survey,
+                 const OutcomeCounts& counts, const How& how, const WorkOptions& work)
+    : model_(model), plan_(plan), survey_(survey), counts_(counts), how_(how), work_(work) {
+  for (const OutcomeCounts::Place& place : counts.joined) {
+    if (survey == nullptr) {
+      const auto masked = std::ranges::find(counts.masked, place.column);
+      joined_.push_back(static_cast<std::size_t>(masked - counts.masked.begin()));
+    } else {
+      joined_.push_back(
+          static_cast<std::size_t>(survey->find(place.column) - survey->columns.data()));
     }
-    person_links_.add(hash, std::hash<std::string_view>()(persons[row].value_or("")));
-  }
-}
-
-void Outcome::count_column(const ReleasedBatch& released, std::size_t j) {
-  const TableBatch& batch = *released.batch;
-  const Code kept = first_kept(*plan_.released()[j]);
-  const std::size_t width = plan_.width(j);
-  Counts& counts = counts_[j];
-  for (std::size_t row = 0; row < batch.rows; ++row) {
-    if (!batch.dropped.empty() && batch.dropped[row]) continue;
-    const Code value = released.values[j][row * width];
-    if (value == kMissing) {
-      ++counts.missing;
-    } else if (value >= kept) {
-      if (value - kept >= counts.kept_texts.size()) counts.kept_texts.resize(value - kept + 1);
-      ++counts.kept_texts[value - kept];
-    }
-  }
-  if (model_.sets && survey_ == nullptr && options_.describe) count_originals(batch, j);
-  for (const Unmapped& cell : released.unmapped[j]) {
-    ++counts.instead[static_cast<std::size_t>(cell.instead)];
-  }
-}
-
-void Outcome::count_originals(const TableBatch& batch, std::size_t j) {
-  const ReadColumns::Masked& masked = columns_.masked()[j];
-  std::vector<std::uint64_t>& originals = counts_[j].originals;
-  originals.resize(masked.model->attribute->size());
-  for (std::size_t row = 0; row < batch.rows; ++row) {
-    const Code code = batch.codes[masked.place][row];
-    if (code == kMissing || (!batch.dropped.empty() && batch.dropped[row])) continue;
-    if (masked.concepts[code] != kMissing) ++originals[masked.concepts[code]];
   }
 }
 
 bool Outcome::has_fitted_frequencies() const {
   if (survey_ != nullptr) return true;
   const SetFit& fit = *set_fit(plan_);
-  for (std::size_t j = 0; j < counts_.size(); ++j) {
-    if (counts_[j].originals != fit.columns[j].counts) return false;
+  for (std::size_t j = 0; j < counts_.columns.size(); ++j) {
+    if (counts_.columns[j].originals != fit.columns[j].counts) return false;
   }
   return true;
 }
 
-void Outcome::count_tuples(const ReleasedBatch& released) {
-  const TableBatch& batch = *released.batch;
-  std::vector<std::span<const Code>> columns;
-  for (std::size_t i = 0; i < joined_.size(); ++i) {
-    if (const auto j = masked_at(i)) {
-      columns.emplace_back(released.values[*j]);
-    } else {
-      const std::size_t column = survey_->columns[joined_[i]].column;
-      columns.emplace_back(batch.codes[*columns_.place_of(column)]);
-    }
-  }
-  if (batch.dropped.empty() && released.suppressed.empty()) return tuples_.add_rows(columns);
-  std::vector<Code> tuple(columns.size());
-  for (std::size_t row = 0; row < batch.rows; ++row) {
-    if (!batch.dropped.empty() && batch.dropped[row]) continue;
-    for (std::size_t i = 0; i < columns.size(); ++i) tuple[i] = columns[i][row];
-    if (released.suppressed.empty() || !released.suppressed[row]) {
-      tuples_.add(tuple);
-      continue;
-    }
-    for (std::size_t i = 0; i < tuple.size(); ++i) {
-      if (is_emptied(i)) tuple[i] = kMissing;
-    }
-    suppressed_.add(tuple);
-  }
-}
-
-CountedColumn Outcome::counted(std::size_t j, const ColumnTally& tally) const {
+CountedColumn Outcome::counted(std::size_t j) const {
+  const ColumnTally& tally = counts_.columns[j].tally;
   const Attribute& attribute = *plan_.released()[j];
   const std::size_t size = attribute.size();
   CountedColumn column;
   column.name = attribute.name;
-  column.role = columns_.masked()[j].model->plan.column.role;
+  column.role = model_.columns[j].plan.column.role;
   column.attribute = plan_.released()[j];
   column.counts = tally.released;
-  column.missing = counts_[j].missing;
+  column.missing = counts_.columns[j].missing;
   if (model_.sets) {  // nothing is said of a mean, or of distances
     column.attribute = nullptr;
     column.counts.resize(size);
@@ -196,7 +70,7 @@ CountedColumn Outcome::counted(std::size_t j, const ColumnTally& tally) const {
   column.counts.resize(size + 1);
   column.counts[size] = 0;  // missing ones are counted as such
   column.counts[Taxonomy::root()] += of(j, Instead::kGeneralized);
-  const std::vector<std::uint64_t>& kept = counts_[j].kept_texts;
+  const std::vector<std::uint64_t>& kept = counts_.columns[j].kept_texts;
   column.counts.insert(column.counts.end(), kept.begin(), kept.end());
   column.concepts.resize(column.counts.size(), kMissing);
   for (ConceptId c = 0; c < size; ++c) {
@@ -209,42 +83,41 @@ CountedColumn Outcome::counted(std::size_t j, const ColumnTally& tally) const {
 void Outcome::count_again(CountedColumn& column) const {
   std::ranges::fill(column.counts, 0U);
   column.missing = 0;
-  for (std::size_t t = 0; t < tuples_.size(); ++t) {
-    const Code code = tuples_.tuple(t)[0];
-    (code == kMissing ? column.missing : column.counts[code]) += tuples_.count(t);
+  for (std::size_t t = 0; t < counts_.tuples.size(); ++t) {
+    const Code code = counts_.tuples.tuple(t)[0];
+    (code == kMissing ? column.missing : column.counts[code]) += counts_.tuples.count(t);
   }
 }
 
-Description Outcome::describe_released(const std::vector<ColumnTally>& tallies) const {
+Description Outcome::describe_released() const {
   std::vector<CountedColumn> columns;
   std::vector<std::size_t> joined = joined_;
   if (survey_ != nullptr) {
     columns = counted_columns(*survey_);
-    for (std::size_t j = 0; j < counts_.size(); ++j) {
-      const std::size_t column = columns_.column_of(columns_.masked()[j]);
-      const auto at = std::ranges::find(survey_->columns, column, &SurveyColumn::column);
-      columns[static_cast<std::size_t>(at - survey_->columns.begin())] = counted(j, tallies[j]);
+    for (std::size_t j = 0; j < counts_.columns.size(); ++j) {
+      const auto at = survey_->find(counts_.masked[j]) - survey_->columns.data();
+      columns[static_cast<std::size_t>(at)] = counted(j);
     }
   } else {
-    for (std::size_t j = 0; j < counts_.size(); ++j) columns.push_back(counted(j, tallies[j]));
+    for (std::size_t j = 0; j < counts_.columns.size(); ++j) columns.push_back(counted(j));
   }
   if (model_.sets && joined.size() == 1) count_again(columns[joined.front()]);
-  const std::uint64_t outside = suppressed_records_;
+  const std::uint64_t outside = counts_.suppressed_records;
   const std::uint64_t records = released_records();
   std::vector<CountedColumn> classed = columns;
   for (const std::size_t j : joined) {  // a single column is counted without tuples
     if (joined.size() == 1) classed[j].missing -= outside;
   }
   Description description =
-      describe(Analysis(std::move(classed), joined, tuples_, records - outside), model_.missing,
-               options_.work);
+      describe(Analysis(std::move(classed), joined, counts_.tuples, records - outside),
+               model_.missing, work_);
   if (outside > 0) {  // columns have all records, classes and pairs those that were not suppressed
-    TupleCounter all = tuples_;
-    for (std::size_t i = 0; i < suppressed_.size(); ++i) {
-      all.add(suppressed_.tuple(i), suppressed_.count(i));
+    TupleCounter all = counts_.tuples;
+    for (std::size_t i = 0; i < counts_.suppressed.size(); ++i) {
+      all.add(counts_.suppressed.tuple(i), counts_.suppressed.count(i));
     }
     Description whole = describe(Analysis(std::move(columns), std::move(joined), all, records),
-                                 model_.missing, options_.work);
+                                 model_.missing, work_);
     description.records = whole.records;
     description.columns = std::move(whole.columns);
   }
@@ -256,16 +129,17 @@ Description Outcome::describe_released(const std::vector<ColumnTally>& tallies) 
   return description;
 }
 
-MaskedColumn Outcome::masked_column(std::size_t j, const ColumnTally& tally) const {
-  const ModelColumn& model = *columns_.masked()[j].model;
+MaskedColumn Outcome::masked_column(std::size_t j) const {
+  const ModelColumn& model = model_.columns[j];
+  const ColumnTally& tally = counts_.columns[j].tally;
   MaskedColumn column;
   column.name = model.plan.name;
   column.write = model.write;
   column.ambiguous = ambiguous_texts(column.name);
-  column.set = set_release(j, tally);
+  column.set = set_release(j);
   column.cells = tally.cells;
   column.changed = tally.changed;
-  column.missing = counts_[j].missing;
+  column.missing = counts_.columns[j].missing;
   column.rules = tally.rules;
   column.suppressed = of(j, Instead::kSuppressed);
   column.generalized = of(j, Instead::kGeneralized);
@@ -311,9 +185,9 @@ std::optional<MaskResult::Classes> Outcome::classes() const {
   if (fit == nullptr) return std::nullopt;
   MaskResult::Classes out;
   out.k = fit->k;
-  out.suppressed = suppressed_records_;
-  out.suppressed_sensitive = suppressed_records_ > 0 && fit->suppresses_sensitive;
-  if (!options_.recheck) out.loss = fit->loss;  // that of the fitted table
+  out.suppressed = counts_.suppressed_records;
+  out.suppressed_sensitive = counts_.suppressed_records > 0 && fit->suppresses_sensitive;
+  if (!how_.recheck) out.loss = fit->loss;  // that of the fitted table
   for (std::size_t j = 0; fit->levels && j < fit->levels->size(); ++j) {
     out.levels.emplace(model_.columns[j].plan.name, (*fit->levels)[j]);
   }
@@ -322,9 +196,10 @@ std::optional<MaskResult::Classes> Outcome::classes() const {
   return out;
 }
 
-std::optional<SetRelease> Outcome::set_release(std::size_t j, const ColumnTally& tally) const {
+std::optional<SetRelease> Outcome::set_release(std::size_t j) const {
   const SetFit* const fit = set_fit(plan_);
   if (fit == nullptr) return std::nullopt;
+  const ColumnTally& tally = counts_.columns[j].tally;
   SetRelease out;
   out.l = fit->columns[j].l;
   out.categories = fit->columns[j].categories.list.size();
@@ -355,12 +230,6 @@ std::optional<SetRelease> Outcome::set_release(std::size_t j, const ColumnTally&
   return out;
 }
 
-std::vector<std::uint64_t> Outcome::missing_cells() const {
-  std::vector<std::uint64_t> out;
-  for (const Counts& counts : counts_) out.push_back(counts.missing);
-  return out;
-}
-
 // What a record lost, on average: its other quasi-identifiers are released as they came, which may
 // be as concepts that an earlier step generalised to.
 std::optional<double> Outcome::record_loss() const {
@@ -370,9 +239,9 @@ std::optional<double> Outcome::record_loss() const {
   };
   std::vector<double> sets, known;
   const auto records = static_cast<double>(released_records());
-  for (std::size_t j = 0; j < counts_.size(); ++j) {
+  for (std::size_t j = 0; j < counts_.columns.size(); ++j) {
     const unsigned l = set_fit(plan_)->columns[j].l;
-    const auto missing = static_cast<double>(counts_[j].missing);
+    const auto missing = static_cast<double>(counts_.columns[j].missing);
     const auto emptied = static_cast<double>(of(j, Instead::kSuppressed));
     sets.push_back(records == 0 ? information_loss(l)
                                 : ((records - missing) * information_loss(l) + emptied) / records);
@@ -389,28 +258,29 @@ std::optional<double> Outcome::record_loss() const {
 // Nothing where its cells were not looked at.
 std::optional<double> Outcome::unmasked_loss(const std::string& name) const {
   const SurveyColumn* const column = survey_ != nullptr ? survey_->find(name) : nullptr;
-  if (column == nullptr || !counts_tuples()) return std::nullopt;
+  if (column == nullptr || !counted_tuples()) return std::nullopt;
   if (!column->mapped || released_records() == 0) return 0;  // nothing but leaves
   const auto place = static_cast<std::size_t>(column - survey_->columns.data());
   const auto joined = std::ranges::find(joined_, place);
   if (joined == joined_.end()) return std::nullopt;
   const auto at = static_cast<std::size_t>(joined - joined_.begin());
   ColumnGenerality generality(*column->attribute);  // a cell that is missing takes no part
-  for (std::size_t t = 0; t < tuples_.size(); ++t) {
-    const Code code = tuples_.tuple(t)[at];
+  for (std::size_t t = 0; t < counts_.tuples.size(); ++t) {
+    const Code code = counts_.tuples.tuple(t)[at];
     if (code == kMissing || column->concepts[code] == kMissing) continue;
     if (!column->stands_in.empty() && column->stands_in[code]) continue;
-    generality.add(column->concepts[code], column->concepts[code], tuples_.count(t));
+    generality.add(column->concepts[code], column->concepts[code], counts_.tuples.count(t));
   }
   return generality.mean_of_records(released_records()).lm;
 }
 
-std::optional<MaskResult::Sets> Outcome::sets(const JointTally& joint) const {
+std::optional<MaskResult::Sets> Outcome::sets() const {
+  const JointTally& joint = counts_.joint;
   const SetFit* const fit = set_fit(plan_);
   if (fit == nullptr) return std::nullopt;
   MaskResult::Sets out;
   out.by_category = fit->by_category;
-  out.reread = reread_;
+  out.reread = how_.reread;
   out.information_loss = record_loss();
   out.combinations = fit->combinations;
   out.as_fitted = has_fitted_frequencies();
@@ -423,35 +293,38 @@ std::optional<MaskResult::Sets> Outcome::sets(const JointTally& joint) const {
   return out;
 }
 
-MaskResult Outcome::result(const std::vector<ColumnTally>& tallies, const JointTally& joint,
-                           std::vector<std::string> dropped_columns) const {
+MaskResult Outcome::result() const {
   MaskResult out;
-  out.records = records_;
-  out.dropped_records = dropped_records_;
-  out.unmasked = unmasked(dropped_columns);
-  out.dropped_columns = std::move(dropped_columns);
-  for (std::size_t j = 0; j < counts_.size(); ++j) {
-    out.masked.push_back(masked_column(j, tallies[j]));
-    out.changed += tallies[j].changed;
-    out.truncated += truncated_cells(tallies[j].rules);
+  out.records = counts_.records;
+  out.dropped_records = counts_.dropped_records;
+  // Columns that must not be there were refused before anything was masked.
+  for (const std::size_t at : dropped_columns(model_, {}, counts_.names).value_or(Places())) {
+    out.dropped_columns.push_back(counts_.names[at]);
+  }
+  out.unmasked = unmasked(out.dropped_columns);
+  for (std::size_t j = 0; j < counts_.columns.size(); ++j) {
+    const ColumnTally& tally = counts_.columns[j].tally;
+    out.masked.push_back(masked_column(j));
+    out.changed += tally.changed;
+    out.truncated += truncated_cells(tally.rules);
   }
   out.classes = classes();
-  out.sets = sets(joint);
-  out.persons = persons_;
-  out.of_records = of_records_;
+  out.sets = sets();
+  out.persons = counts_.persons.persons();
+  out.of_records = counts_.persons.rows();
   if (const SwapFit* swap = swap_fit(plan_)) {
     out.swapped = {swap->uniques, swap->unchanged_uniques, swap->risk};
   }
-  if (const auto links = find_person_links(person_links_, model_.draw_by)) {
+  if (const auto links = find_person_links(counts_.links, model_.draw_by)) {
     out.findings.push_back(*links);
   }
-  if (!options_.describe) return out;
-  if (plan_.knows_origins()) out.single_origin = single_origin_;
-  out.after = describe_released(tallies);
+  if (!how_.describe) return out;
+  if (plan_.knows_origins()) out.single_origin = counts_.single_origin;
+  out.after = describe_released();
   if (survey_ != nullptr) {
     const Analysis analysis(counted_columns(*survey_), survey_->joined, survey_->tuples,
                             survey_->records);
-    out.before = describe(analysis, model_.missing, options_.work);
+    out.before = describe(analysis, model_.missing, work_);
   }
   find_what_missed(model_, plan_, out);
   return out;
@@ -468,11 +341,11 @@ std::uint64_t Outcome::ambiguous_texts(const std::string& name) const {
 std::vector<Survey::PassedThrough> Outcome::unmasked(
     const std::vector<std::string>& dropped) const {
   std::vector<Survey::PassedThrough> out;
-  for (std::size_t at = 0; at < table_.columns().size(); ++at) {
-    const std::string& name = table_.columns()[at];
-    const bool is_masked = std::ranges::any_of(
-        columns_.masked(), [&](const auto& masked) { return columns_.column_of(masked) == at; });
-    if (is_masked || std::ranges::find(dropped, name) != dropped.end()) continue;
+  const auto is_listed = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::ranges::find(names, name) != names.end();
+  };
+  for (const std::string& name : counts_.names) {
+    if (is_listed(counts_.masked, name) || is_listed(dropped, name)) continue;
     Survey::PassedThrough column{name, 0, 0, {}};
     if (survey_ != nullptr) {
       for (const Survey::PassedThrough& other : survey_->others) {
@@ -488,6 +361,21 @@ std::vector<Survey::PassedThrough> Outcome::unmasked(
     out.push_back(std::move(column));
   }
   return out;
+}
+
+Result<std::vector<std::size_t>> dropped_columns(const Model::Impl& model, const std::string& table,
+                                                 const std::vector<std::string>& names) {
+  Places dropped;
+  for (std::size_t at = 0; at < names.size(); ++at) {
+    const bool declared = std::ranges::find(model.declared, names[at]) != model.declared.end();
+    if (!declared && model.undeclared == UndeclaredRule::kError) {
+      return fail(undeclared_error(table, names[at]));
+    }
+    const bool identifies =
+        std::ranges::find(model.identifiers, names[at]) != model.identifiers.end();
+    if (declared ? identifies : model.undeclared == UndeclaredRule::kDrop) dropped.push_back(at);
+  }
+  return dropped;
 }
 
 }  // namespace semveil

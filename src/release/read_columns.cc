@@ -23,7 +23,8 @@ std::size_t ReadColumns::want(std::size_t column) {
 }
 
 Result<ReadColumns> ReadColumns::find(const Model::Impl& model, const Table& table,
-                                      const Survey::Impl* survey, bool described) {
+                                      const Survey::Impl* survey,
+                                      const std::vector<std::string>& described) {
   ReadColumns found;
   for (const ModelColumn& column : model.columns) {
     const Result<std::size_t> at = table.column(column.plan.name);
@@ -45,8 +46,10 @@ Result<ReadColumns> ReadColumns::find(const Model::Impl& model, const Table& tab
     if (!at) return fail(at.error());
     found.person_ = *at;
   }
-  if (survey != nullptr && described) {
-    for (const std::size_t j : survey->joined) found.want(survey->columns[j].column);
+  for (const std::string& name : described) {
+    const Result<std::size_t> at = table.column(name);
+    if (!at) return fail(at.error());
+    found.want(*at);
   }
   found.dictionaries_.resize(found.columns_.size());
   found.surveyed_ = survey != nullptr;
@@ -185,8 +188,9 @@ Result<TableDigests> digests_of(const Table& table, const Model::Impl& model,
   for (const ReadColumns::Masked& column : columns.demanded()) describe(column);
   const Analysis analysis(std::move(counted), joined, tuples, records, drop);
   const FrequencyTable frequencies = analysis.frequencies(names, model.demands);
-  return TableDigests{table_digest(frequencies, digests, method_named(model.method), model.parameters),
-                      frequencies.digest()};
+  return TableDigests{
+      table_digest(frequencies, digests, method_named(model.method), model.parameters),
+      frequencies.digest()};
 }
 
 }  // namespace semveil

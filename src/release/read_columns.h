@@ -18,10 +18,11 @@ class ReadColumns {
     std::size_t known = 0;            // texts of the survey
   };
 
-  // The masked columns, those whose missing cells drop a record and, `described`, those that the
-  // survey joined. With a survey the same texts get the same codes.
+  // The masked columns, those whose missing cells drop a record, and others that are `described`.
+  // With a survey the same texts get the same codes.
   static Result<ReadColumns> find(const Model::Impl& model, const Table& table,
-                                  const Survey::Impl* survey, bool described);
+                                  const Survey::Impl* survey,
+                                  const std::vector<std::string>& described);
 
   const std::vector<std::size_t>& columns() const { return columns_; }  // of the table
   const std::vector<Masked>& masked() const { return masked_; }         // in the model's order

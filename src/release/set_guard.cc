@@ -234,8 +234,7 @@ class SetGuard::Written {
   std::uint64_t missing_ = 0;
 };
 
-Result<bool> SetGuard::reread(const TableSink& sink, std::uint64_t records,
-                              const std::vector<std::uint64_t>& missing,
+Result<bool> SetGuard::reread(const TableSink& sink, const OutcomeCounts& counts,
                               const WorkOptions& work) const {
   const std::optional<TableSink::Written> written = sink.written();
   if (!written) return false;
@@ -267,9 +266,10 @@ Result<bool> SetGuard::reread(const TableSink& sink, std::uint64_t records,
     bytes += (*batch)->bytes;
     if (work.progress) work.progress("verifying", bytes, table->bytes());
   }
-  if (rows != records) return fail(broken({}, "records were added or lost"));
+  if (rows != counts.released_records()) return fail(broken({}, "records were added or lost"));
   for (std::size_t j = 0; j < columns.size(); ++j) {
-    if (const Status status = columns[j].finish(missing[j]); !status) return fail(status.error());
+    if (const Status status = columns[j].finish(counts.columns[j].missing); !status)
+      return fail(status.error());
   }
   return true;
 }

@@ -7,7 +7,7 @@
 // Cost: one more pass over the output; memory: a batch.
 #pragma once
 
-#include "release/outcome.h"
+#include "release/outcome_counter.h"
 #include "semveil/ean.h"
 
 namespace semveil {
@@ -20,10 +20,9 @@ class SetGuard {
   // Whether every text that was read so far has a category; the error names the first that has not.
   Status check_values(const std::string& table);
   Status check(const ReleasedBatch& released) const;  // thread-safe
-  // After sink.finish(). `missing`: empty cells that were written, by column. False: it cannot be
-  // read again.
-  Result<bool> reread(const TableSink& sink, std::uint64_t records,
-                      const std::vector<std::uint64_t>& missing, const WorkOptions& work) const;
+  // After sink.finish(). False: it cannot be read again.
+  Result<bool> reread(const TableSink& sink, const OutcomeCounts& counts,
+                      const WorkOptions& work) const;
 
  private:
   class Written;

@@ -1,5 +1,4 @@
-// The first pass: which texts each column has, how often, in which combinations; and what they
-// mean.
+// What the texts of a table mean, after the first pass has counted them.
 #include "release/survey.h"
 
 #include <fmt/format.h>
@@ -8,12 +7,12 @@
 #include <algorithm>
 
 #include "base/bytes.h"
-#include "base/stop.h"
 #include "base/text.h"
 #include "base/trimmed.h"
 #include "mechanisms/generalize/level_table.h"
 #include "release/number_attribute.h"
 #include "release/passing_columns.h"
+#include "release/table_counts.h"
 #include "semveil/plan_text.h"
 #include "semveil/stop.h"
 
@@ -23,6 +22,11 @@ Survey::Survey(std::unique_ptr<const Impl> impl) : impl_(std::move(impl)) {}
 Survey::~Survey() = default;
 Survey::Survey(Survey&&) noexcept = default;
 std::uint64_t Survey::records() const { return impl_->records; }
+std::vector<std::string> Survey::described_columns() const {
+  std::vector<std::string> names;
+  for (const std::size_t j : impl_->joined) names.push_back(impl_->columns[j].plan.name);
+  return names;
+}
 const std::vector<Survey::PassedThrough>& Survey::telling() const { return impl_->telling; }
 
 const SurveyColumn* Survey::Impl::find(std::string_view name) const {
@@ -38,13 +42,6 @@ std::vector<const SurveyColumn*> columns_to_mask(const Survey::Impl& survey, con
     if (wanted) columns.push_back(&column);
   }
   return columns;
-}
-
-Error undeclared_error(const std::string& table, const std::string& column) {
-  return data_error(fmt::format("the plan does not speak of column '{}': declare it, or set "
-                                "undeclared = \"keep\" or \"drop\"",
-                                column))
-      .at(table, 1);
 }
 
 bool drops_records(const ColumnPlan& column, bool is_masked) {
@@ -77,88 +74,71 @@ std::optional<ConceptId> instead_of_meaning(const ColumnPlan& column, const Plan
 
 namespace {
 
-// Whether masking needs the column: to mask it, or for what is demanded of it.
-bool is_asked_for(const ColumnPlan& column, const std::optional<MaskPlan>& mask) {
-  if (!mask) return false;
-  return is_masked(column, *mask) || (mask->about().forms_classes && column.demand.has_value());
+// A part that was counted under another plan has other columns.
+bool is_of(const SurveyPart::Impl& counts, const SurveyColumns& columns) {
+  const auto same = [](const CountedTexts& counted, const SurveyColumns::Counted& column) {
+    return counted.column == column.column && counted.order.has_value() == column.ordered;
+  };
+  return counts.joined == columns.joined &&
+         std::ranges::equal(counts.columns, columns.counted, same);
 }
 
-// Whether a column is looked at together with others: for the figures of a description or, where
-// nobody wants these, because it is masked or its missing cells matter.
-bool is_joined(const ColumnPlan& plan, const PlanFile& file, bool figures) {
-  const bool strict =
-      file.missing == MissingRule::kDropRecord || file.missing == MissingRule::kError;
-  if (is_nominal(plan) || is_asked_for(plan, file.mask)) return true;
-  if (!figures) {
-    // Classes are verified whether or not somebody reads of them.
-    const bool verified = file.mask && file.mask->about().looks_up();
-    return (strict || verified) && plan.role == Role::kQuasiIdentifier;
+Status check(const SurveyPart::Impl& part, const SurveyColumns& columns) {
+  if (!is_of(part, columns)) {
+    return fail(usage_error("the parts were counted under another plan, or for other figures"));
   }
-  return plan.type == ColumnType::kNumeric || plan.role == Role::kQuasiIdentifier ||
-         plan.role == Role::kSensitive;
+  const auto gap = part.rows.first_gap();
+  if (!gap) return {};
+  return fail(usage_error(fmt::format(
+      "the parts are not the whole table: nobody counted the rows from {} to {}, the first being 0",
+      gap->first, gap->end - 1)));
 }
 
+// What the counted texts mean.
 class Surveyor {
  public:
-  Surveyor(const Table& table, const PlanFile& plan, const WorkOptions& options)
-      : table_(table), plan_(plan), options_(options), found_(std::make_unique<Survey::Impl>()) {
-    found_->table = table.name();
+  // All must outlive it.
+  Surveyor(const std::string& table, const SurveyColumns& columns, const PlanFile& plan,
+           const WorkOptions& options)
+      : shape_(columns), plan_(plan), options_(options), found_(std::make_unique<Survey::Impl>()) {
+    found_->table = table;
     found_->missing = plan.missing;
     found_->ontology_sources = plan.ontologies;
+    found_->joined = columns.joined;
+    found_->dropped = columns.dropped;
+    for (const SurveyColumns::Counted& counted : columns.counted) {
+      SurveyColumn& column = found_->columns.emplace_back();
+      column.column = counted.column;
+      column.plan = *counted.plan;
+    }
   }
 
-  Result<Survey> run() && {
-    if (const Status status = find_columns(); !status) return fail(status.error());
-    if (const Status status = open_ontologies(); !status) return fail(status.error());
-    if (const Status status = read_category_files(); !status) return fail(status.error());
-    if (const Status status = count(); !status) return fail(status.error());
-    for (SurveyColumn& column : found_->columns) {
+  // What needs no table: a wrong path is told before one is read.
+  Status prepare() {
+    if (const Status status = open_ontologies(); !status) return status;
+    return read_category_files();
+  }
+
+  Result<Survey> run(SurveyPart::Impl counts) && {
+    found_->records = counts.records;
+    found_->tuples = std::move(counts.tuples);
+    for (const std::size_t at : shape_.others)
+      found_->others.push_back({counts.names[at], 0, 0, {}});
+    for (std::size_t j = 0; j < counts.columns.size(); ++j) {
+      SurveyColumn& column = found_->columns[j];
+      column.texts = std::move(counts.columns[j].texts);
+      column.counts = std::move(counts.columns[j].counts);
+      column.missing = counts.columns[j].missing;
+      column.first_missing = counts.columns[j].first_missing;
+      column.order = std::move(counts.columns[j].order);
       if (const Status status = understand(column); !status) return fail(status.error());
     }
-    look_at_passing(table_, plan_.mask, sampled_, *found_);
+    look_at_passing(shape_, counts.names, counts.first, *found_);
     return Survey(std::move(found_));
   }
 
  private:
-  bool joins(const ColumnPlan& plan) const { return is_joined(plan, plan_, options_.figures); }
-
-  Status find_columns() {
-    std::vector<const ColumnPlan*> by_place(table_.columns().size(), nullptr);
-    for (const ColumnPlan& column : plan_.columns) {
-      const Result<std::size_t> at = table_.column(column.name);
-      if (!at)
-        return fail(
-            Error(at.error())
-                .hinting(where(column) + (at.error().hint.empty() ? "" : "; ") + at.error().hint));
-      by_place[*at] = &column;
-    }
-    for (std::size_t at = 0; at < by_place.size(); ++at) {
-      const std::string& name = table_.columns()[at];
-      const ColumnPlan* plan = by_place[at];
-      if (plan == nullptr && plan_.undeclared == UndeclaredRule::kError) {
-        return fail(undeclared_error(table_.name(), name));
-      }
-      const bool dropped = plan != nullptr ? plan->role == Role::kIdentifier
-                                           : plan_.undeclared == UndeclaredRule::kDrop;
-      if (dropped) found_->dropped.push_back(name);
-      const bool counted = plan != nullptr && (joins(*plan) || options_.every_column);
-      if (counted && !(dropped && !options_.every_column)) {
-        if (joins(*plan) && !dropped) found_->joined.push_back(found_->columns.size());
-        found_->columns.emplace_back().column = at;
-        found_->columns.back().plan = *plan;
-      } else if (!dropped) {
-        sampled_.push_back(at);
-        found_->others.push_back({name, 0, 0, {}});
-      }
-    }
-    return {};
-  }
-
-  std::string where(const ColumnPlan& column) const {
-    return fmt::format("the plan names it in line {}", column.line);
-  }
-
-  Status open_ontologies() {  // before the table is read: a wrong path is told at once
+  Status open_ontologies() {
     for (const SurveyColumn& column : found_->columns) {
       if (!is_nominal(column.plan)) continue;
       const Status opened = found_->ontologies.open_for(plan_, column.plan, options_.use_cache);
@@ -206,57 +186,6 @@ class Surveyor {
       column.categories = *std::move(lines);
     }
     return {};
-  }
-
-  Status count() {
-    std::vector<std::size_t> wanted;
-    std::vector<Dictionary> dictionaries(found_->columns.size());
-    for (const SurveyColumn& column : found_->columns) wanted.push_back(column.column);
-    found_->tuples = TupleCounter(found_->joined.size());
-    const bool tuples = found_->joined.size() > 1;
-
-    Result<std::unique_ptr<TableSource>> source = table_.read(std::move(wanted), Cells::kWanted);
-    if (!source) return fail(source.error());
-    std::uint64_t bytes = 0;
-    for (;;) {
-      check_stop();
-      Result<std::unique_ptr<TableBatch>> next = (*source)->next(dictionaries);
-      if (!next) return fail(next.error());
-      if (*next == nullptr) break;
-      const TableBatch& batch = **next;
-      for (std::size_t j = 0; j < found_->columns.size(); ++j) {
-        count_codes(batch, j, dictionaries[j]);
-      }
-      if (tuples) {
-        std::vector<std::span<const Code>> columns;
-        for (const std::size_t j : found_->joined) columns.emplace_back(batch.codes[j]);
-        found_->tuples.add_rows(columns);
-      }
-      found_->records += batch.rows;
-      bytes += batch.bytes;
-      if (options_.progress) options_.progress("reading", bytes, table_.bytes());
-    }
-    for (std::size_t j = 0; j < dictionaries.size(); ++j) {
-      found_->columns[j].texts = std::move(dictionaries[j]);
-    }
-    return {};
-  }
-
-  void count_codes(const TableBatch& batch, std::size_t j, const Dictionary& texts) {
-    SurveyColumn& column = found_->columns[j];
-    column.counts.resize(texts.size());
-    const std::vector<Code>& codes = batch.codes[j];
-    if (is_nominal(column.plan) || is_asked_for(column.plan, plan_.mask)) {
-      column.order.add(batch.first_row, codes, texts);
-    }
-    for (std::size_t row = 0; row < codes.size(); ++row) {
-      if (codes[row] == kMissing) {
-        ++column.missing;
-        if (!column.first_missing) column.first_missing = batch.first_row + row;
-      } else {
-        ++column.counts[codes[row]];
-      }
-    }
   }
 
   Status understand(SurveyColumn& column) {
@@ -338,7 +267,7 @@ class Surveyor {
       if (!set || !(texts.back().empty() || is_missing(texts.back()))) continue;
       return fail(data_error("but for its blanks the cell is missing: correct it, or list it as it "
                              "stands in missing_values")
-                      .at({table_.name(), column.texts.first_line(code), column.plan.name})
+                      .at({found_->table, column.texts.first_line(code), column.plan.name})
                       .quoting(std::string(column.texts.text(code))));
     }
     for (const CategoryLine& category : column.categories) {
@@ -362,7 +291,7 @@ class Surveyor {
       if (!number) {
         return fail(data_error("not a number, but the plan says type = \"numeric\": correct the "
                                "cell, list it in missing_values, or change the type")
-                        .at({table_.name(), column.texts.first_line(code), column.plan.name})
+                        .at({found_->table, column.texts.first_line(code), column.plan.name})
                         .quoting(std::string(text)));
       }
       column.numbers.push_back(*number);
@@ -382,17 +311,42 @@ class Surveyor {
     return attribute;
   }
 
-  const Table& table_;
+  const SurveyColumns& shape_;
   const PlanFile& plan_;
   const WorkOptions& options_;
   std::unique_ptr<Survey::Impl> found_;
-  std::vector<std::size_t> sampled_;  // columns of the table, as found_->others
 };
+
+Result<Survey> survey_table(const Table& table, const PlanFile& plan, const WorkOptions& options) {
+  const Result<SurveyColumns> columns = SurveyColumns::find(table, plan, options);
+  if (!columns) return fail(columns.error());
+  Surveyor surveyor(table.name(), *columns, plan, options);
+  if (const Status status = surveyor.prepare(); !status) return fail(status.error());
+  auto counts = count_table(table, *columns, Rows::kAll, 0, options);
+  if (!counts) return fail(counts.error());
+  return std::move(surveyor).run(std::move(**counts));
+}
+
+Result<Survey> survey_part(SurveyPart::Impl part, const PlanFile& plan,
+                           const WorkOptions& options) {
+  const Result<SurveyColumns> columns = SurveyColumns::find(part.table, part.names, plan, options);
+  if (!columns) return fail(columns.error());
+  if (const Status status = check(part, *columns); !status) return fail(status.error());
+  Surveyor surveyor(part.table, *columns, plan, options);
+  if (const Status status = surveyor.prepare(); !status) return fail(status.error());
+  part.sort_by_row();
+  return std::move(surveyor).run(std::move(part));
+}
 
 }  // namespace
 
 Result<Survey> survey(const Table& table, const PlanFile& plan, const WorkOptions& options) {
-  return stoppable(options.stop, [&] { return Surveyor(table, plan, options).run(); });
+  return stoppable(options.stop, [&] { return survey_table(table, plan, options); });
+}
+
+Result<Survey> Survey::from(SurveyPart part, const PlanFile& plan, const WorkOptions& options) {
+  return stoppable(options.stop,
+                   [&] { return survey_part(std::move(part.impl()), plan, options); });
 }
 
 }  // namespace semveil

@@ -8,6 +8,7 @@
 #include "mechanisms/sets/categories.h"
 #include "release/analysis.h"
 #include "release/mapped_column.h"
+#include "release/survey_columns.h"
 #include "release/table_digest.h"
 #include "semveil/method.h"
 #include "semveil/noise.h"
@@ -22,7 +23,7 @@ struct SurveyColumn {
   std::vector<std::uint64_t> counts;  // by code
   std::uint64_t missing = 0;
   std::optional<std::uint64_t> first_missing;  // row
-  OrderHash order;
+  std::optional<OrderHash> order;              // of nominal columns, and of those masking asks for
 
   std::optional<MappedColumn> mapped;          // columns with an ontology
   std::shared_ptr<const Attribute> attribute;  // of these, and of numeric ones
@@ -57,8 +58,6 @@ std::vector<CountedColumn> counted_columns(const Survey::Impl& survey);
 
 // The columns that [mask] masks, in the table's order.
 std::vector<const SurveyColumn*> columns_to_mask(const Survey::Impl& survey, const PlanFile& plan);
-
-Error undeclared_error(const std::string& table, const std::string& column);
 
 // Whether a record is to be left out for what is missing in it (missing = "drop-record"): a cell of
 // a quasi-identifier or of a masked column.

@@ -51,6 +51,15 @@ std::string OrderHash::digest() const {
   return bytes;
 }
 
+std::optional<OrderHash> OrderHash::from_digest(std::string_view digest) {
+  if (digest.size() != sizeof(Wide)) return std::nullopt;
+  OrderHash hash;
+  for (std::size_t i = digest.size(); i > 0; --i) {
+    hash.sum_ = hash.sum_ << 8U | static_cast<unsigned char>(digest[i - 1]);
+  }
+  return hash;
+}
+
 std::string hash_of(std::string_view bytes) {
   std::string digest(crypto_generichash_BYTES, '\0');
   crypto_generichash(reinterpret_cast<unsigned char*>(digest.data()), digest.size(),

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,6 +29,7 @@ class OrderHash {
   void add(std::uint64_t first_row, std::span<const Code> codes, const Dictionary& texts);
   void add(const OrderHash& other);  // of other rows
   std::string digest() const;        // 16 bytes
+  static std::optional<OrderHash> from_digest(std::string_view digest);
 
  private:
   __extension__ using Wide = unsigned __int128;

@@ -10,6 +10,7 @@
 
 #include "base/csv.h"
 #include "base/stop.h"
+#include "table/column_named.h"
 #include "table/memory/memory_sink.h"
 #include "table/set_texts.h"
 #include "table/table_impl.h"
@@ -178,16 +179,20 @@ const std::vector<std::string>& Table::columns() const { return impl_->columns()
 std::uint64_t Table::bytes() const { return impl_->bytes(); }
 
 Result<std::size_t> Table::column(std::string_view name) const {
-  const std::vector<std::string>& names = columns();
+  return column_named(name, columns(), {impl_->name(), impl_->header_line(), {}});
+}
+
+Result<std::size_t> column_named(std::string_view name, const std::vector<std::string>& names,
+                                 const Place& header) {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) {
     return fail(data_error(fmt::format("there is no column '{}'", name))
-                    .at(impl_->name(), impl_->header_line())
+                    .at(header)
                     .hinting(fmt::format("the table has: {}", fmt::join(names, ", "))));
   }
   if (std::find(found + 1, names.end(), name) != names.end()) {
-    return fail(data_error(fmt::format("two columns are called '{}': rename one", name))
-                    .at(impl_->name(), impl_->header_line()));
+    return fail(
+        data_error(fmt::format("two columns are called '{}': rename one", name)).at(header));
   }
   return static_cast<std::size_t>(found - names.begin());
 }

@@ -163,5 +163,29 @@ TEST(PersonLinks, AreNoneWhereEveryPersonHasOneRecord) {
   EXPECT_FALSE(find_person_links(links, "patient"));
 }
 
+// Records of few persons and combinations, cut in two at every place.
+TEST(PersonLinks, OfPartsAddUpToThoseOfTheWhole) {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> records;
+  for (std::uint64_t i = 0; i < 40; ++i) records.emplace_back(i * i % 13, i * 5 % 4);
+  PersonLinks whole;
+  for (const auto& [released, person] : records) whole.add(released, person);
+  EXPECT_GT(whole.of_one_person(), 0U);
+  EXPECT_LT(whole.of_one_person(), whole.repeated());
+  for (std::size_t cut = 0; cut <= records.size(); ++cut) {
+    PersonLinks parts[2];
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      parts[i < cut ? 1 : 0].add(records[i].first, records[i].second);
+    }
+    ByteWriter out;
+    parts[1].write(out);
+    const std::string bytes = std::move(out).take();
+    ByteReader in(bytes);
+    parts[0].add(PersonLinks::read(in));
+    EXPECT_TRUE(in.is_done());
+    EXPECT_EQ(parts[0].repeated(), whole.repeated()) << cut;
+    EXPECT_EQ(parts[0].of_one_person(), whole.of_one_person()) << cut;
+  }
+}
+
 }  // namespace
 }  // namespace semveil::test

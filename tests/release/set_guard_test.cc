@@ -57,7 +57,7 @@ class SetGuardTest : public testing::Test {
     auto model = Model::fit(*surveyed, *plan, *Key::from_seed("s"));
     ASSERT_TRUE(model) << model.error().message;
     model_.emplace(*std::move(model));
-    columns_.emplace(*ReadColumns::find(model_->impl(), *table_, nullptr, false));
+    columns_.emplace(*ReadColumns::find(model_->impl(), *table_, nullptr, {}));
     guard_.emplace(model_->impl(), *model_->impl().plan, *columns_);
   }
 
@@ -66,7 +66,11 @@ class SetGuardTest : public testing::Test {
                      std::uint64_t missing = 0) const {
     write("written.csv", written);
     const ToldSink sink(TableSink::Written{path("written.csv"), ',', '"'});
-    const Result<bool> found = guard_->reread(sink, records, {missing}, {});
+    OutcomeCounts counts;
+    counts.records = records;
+    counts.columns.resize(1);
+    counts.columns[0].missing = missing;
+    const Result<bool> found = guard_->reread(sink, counts, {});
     if (!found) {
       EXPECT_EQ(found.error().code, ErrorCode::kGuarantee);
       EXPECT_TRUE(found.error().value.empty());  // no cell is told
@@ -227,7 +231,7 @@ TEST_F(SetGuardTest, IsAskedBeforeAnythingIsReleased) {
 
 TEST_F(SetGuardTest, SaysWhatCannotBeReadAgain) {
   fit("ean", "joined");
-  const Result<bool> found = guard_->reread(ToldSink(std::nullopt), 1, {0}, {});
+  const Result<bool> found = guard_->reread(ToldSink(std::nullopt), {}, {});
   ASSERT_TRUE(found);
   EXPECT_FALSE(*found);
 }

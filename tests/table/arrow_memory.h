@@ -5,6 +5,7 @@
 #include <arrow/c/bridge.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -49,6 +50,30 @@ inline std::shared_ptr<arrow::Scalar> decoded_cell(const arrow::Array& cells, st
   auto cell = cells.GetScalar(row).ValueOrDie();
   if (cell->type->id() != arrow::Type::DICTIONARY) return cell;
   return static_cast<const arrow::DictionaryScalar&>(*cell).GetEncodedValue().ValueOrDie();
+}
+
+using CellList = std::vector<std::string>;
+
+inline std::string cell_text(const arrow::Scalar& cell) {
+  if (!cell.is_valid) return "null";
+  // A number is the same number as a text and as a double.
+  const std::string text = cell.ToString();
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  return !text.empty() && *end == '\0' ? std::to_string(number) : text;
+}
+
+inline std::map<std::string, CellList> cells_of(const arrow::Table& table) {
+  std::map<std::string, CellList> cells;
+  for (int c = 0; c < table.num_columns(); ++c) {
+    CellList& column = cells[table.field(c)->name()];
+    for (const auto& chunk : table.column(c)->chunks()) {
+      for (std::int64_t i = 0; i < chunk->length(); ++i) {
+        column.push_back(cell_text(*decoded_cell(*chunk, i)));
+      }
+    }
+  }
+  return cells;
 }
 
 }  // namespace semveil::test

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "semveil/measure.h"
-#include "semveil/table.h"
+#include "semveil/code.h"
 
 namespace semveil {
 

@@ -1,0 +1,164 @@
+#include "release/finish.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "release/guard.h"
+#include "release/outcome.h"
+#include "semveil/stop.h"
+
+namespace semveil {
+
+Error not_the_fitted_table(const std::string& table) {
+  return data_error(
+             "the table is not the one that was fitted, or it changed while it was read: "
+             "fit it again")
+      .at(table);
+}
+
+Error other_frequencies(const Model::Impl& model, const std::string& table) {
+  return {ErrorCode::kGuarantee,
+          fmt::format("the table has other values, or has them more or less often, "
+                      "than the one the model was fitted on: fit it again on this "
+                      "table{}",
+                      model.looks_up ? ", or let --recheck see whether what was "
+                                       "promised holds for it, too"
+                                     : ""),
+          {.file = table, .line = 0, .column = {}},
+          {},
+          {}};
+}
+
+Error unnamed_release() {
+  return usage_error(
+      "masking anything but the table the model was fitted on needs --release TEXT, a name "
+      "that no other release of this model has: two releases must never share their errors");
+}
+
+Status verify_counts(const Model::Impl& model, const Plan& plan, const OutcomeCounts& counts,
+                     const std::string& table) {
+  if (plan.deals() && counts.dealt != *plan.deals()) return fail(not_the_fitted_table(table));
+  if (!model.looks_up) return {};
+  const Status status = verify_release(model, plan, counts);
+  if (status) return {};
+  return fail(Error(status.error()).at({table, 0, status.error().place.column}));
+}
+
+namespace {
+
+class Finishing {
+ public:
+  Finishing(const Model::Impl& model, const OutcomePart::Impl& part, const FinishOptions& options)
+      : model_(model), part_(part), counts_(part.counts), options_(options) {
+    if (options.survey != nullptr) survey_ = &options.survey->impl();
+    table_ = survey_ != nullptr ? survey_->table : "the table";
+  }
+
+  Result<MaskResult> run() {
+    if (counts_.masked != model_.masked_names()) {
+      return fail(usage_error("the parts were masked by another model"));
+    }
+    if (const Status status = check_rows(); !status) return fail(status.error());
+    if (const Status status = check_table(); !status) return fail(status.error());
+    if (const Status status = check_described(); !status) return fail(status.error());
+    if (const Status status = take_codes_of_survey(); !status) return fail(status.error());
+    const Result<std::shared_ptr<const Plan>> plan = model_.plan_for(counts_.release);
+    if (!plan) return fail(plan.error());
+    if (const Status status = verify_counts(model_, **plan, counts_, table_); !status) {
+      return fail(status.error());
+    }
+    const Outcome::How how{.describe = options_.describe, .recheck = options_.recheck};
+    return Outcome(model_, **plan, survey_, counts_, how, options_.work).result();
+  }
+
+ private:
+  // Drawn by person, a record needs no number.
+  Status check_rows() const {
+    if (model_.by_person && !model_.looks_up && !model_.deals) return {};
+    if (counts_.some_rows_twice) {
+      return fail(usage_error("some rows are in two parts: mask every row once"));
+    }
+    const auto gap = counts_.rows.first_gap();
+    if (!gap) return {};
+    return fail(usage_error(
+        fmt::format("the parts are not the whole table: nobody masked the rows from {} to {}, the "
+                    "first being 0",
+                    gap->first, gap->end - 1)));
+  }
+
+  bool has_orders(const std::vector<std::string>& orders) const {
+    const auto digest = [](const OutcomeCounts::Column& column) { return column.order.digest(); };
+    return std::ranges::equal(counts_.columns, orders, {}, digest);
+  }
+
+  // As apply() asks for the fitted table.
+  Status check_table() const {
+    if (survey_ != nullptr) {
+      std::vector<std::string> read;
+      for (const std::string& name : counts_.masked) {
+        const SurveyColumn* const column = survey_->find(name);
+        if (column == nullptr || !column->order) return fail(not_the_fitted_table(table_));
+        read.push_back(column->order->digest());
+      }
+      if (!has_orders(read) || survey_->records != counts_.records) return fail(changed());
+      return {};
+    }
+    const bool fitted_only = model_.deals || (model_.looks_up && !options_.recheck);
+    const bool needs_name =
+        !model_.by_person && !model_.looks_up && counts_.release == model_.release;
+    if (!(fitted_only || needs_name) || has_orders(model_.orders)) return {};
+    return fail(fitted_only ? other_frequencies(model_, table_) : unnamed_release());
+  }
+
+  Error changed() const {
+    return data_error("the table changed while it was read: mask it again").at(table_);
+  }
+
+  // Classes over some of the columns would look larger than they are.
+  Status check_described() const {
+    if (!options_.describe) return {};
+    std::vector<std::string> described =
+        survey_ != nullptr ? options_.survey->described_columns() : counts_.masked;
+    const auto is_masked = [&](const std::string& name) {
+      return std::ranges::find(counts_.masked, name) != counts_.masked.end();
+    };
+    if (model_.sets) std::erase_if(described, is_masked);
+    if (std::ranges::equal(counts_.joined, described, {}, &OutcomeCounts::Place::column)) return {};
+    return fail(usage_error("the parts were counted to be described with other columns: give every "
+                            "batch the described columns of the survey, or none and no survey"));
+  }
+
+  // So that a text that comes out as it went in has one code before and after.
+  Status take_codes_of_survey() {
+    for (const auto& [name, texts] : part_.texts) {
+      const SurveyColumn* const column = survey_ != nullptr ? survey_->find(name) : nullptr;
+      if (column == nullptr) continue;
+      std::vector<Code> code_of;
+      for (Code code = 0; code < texts.size(); ++code) {
+        const std::optional<Code> known = column->texts.find(texts.text(code));
+        if (!known) return fail(changed());
+        code_of.push_back(*known);
+      }
+      counts_.recode(name, code_of);
+    }
+    return {};
+  }
+
+  const Model::Impl& model_;
+  const OutcomePart::Impl& part_;
+  OutcomeCounts counts_;
+  const FinishOptions& options_;
+  const Survey::Impl* survey_ = nullptr;
+  std::string table_;
+};
+
+}  // namespace
+
+Result<MaskResult> finish(const Model& model, const OutcomePart& outcome,
+                          const FinishOptions& options) {
+  return stoppable(options.work.stop,
+                   [&] { return Finishing(model.impl(), outcome.impl(), options).run(); });
+}
+
+}  // namespace semveil

@@ -1,0 +1,192 @@
+#include "release/outcome_counter.h"
+
+#include <algorithm>
+
+#include "base/hash_joined.h"
+#include "semveil/classes.h"
+
+namespace semveil {
+namespace {
+
+bool is_listed(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+std::uint64_t rows_in(const std::vector<bool>& rows) {
+  return static_cast<std::uint64_t>(std::ranges::count(rows, true));
+}
+
+bool is_dropped(const TableBatch& batch, std::size_t row) {
+  return !batch.dropped.empty() && batch.dropped[row];
+}
+
+}  // namespace
+
+OutcomeCounter::OutcomeCounter(const Model::Impl& model, const Plan& plan,
+                               const ReadColumns& columns, const std::vector<std::string>& names,
+                               What what)
+    : model_(model), plan_(plan), columns_(columns), what_(std::move(what)) {
+  const ClassFit* const fit = class_fit(plan);
+  suppresses_sensitive_ = fit != nullptr && fit->suppresses_sensitive;
+  counts_.names = names;
+  for (const ModelColumn& column : model.columns) counts_.masked.push_back(column.plan.name);
+  counts_.columns.resize(model.columns.size());
+  find_joined(names);
+  if (model.looks_up) find_classed();
+}
+
+void OutcomeCounter::find_joined(const std::vector<std::string>& names) {
+  for (const std::string& name : what_.joined) {
+    const auto masked = std::ranges::find(counts_.masked, name);
+    const bool is_masked = masked != counts_.masked.end();
+    if (is_masked && model_.sets) continue;  // a column of sets is looked at alone
+    Joined& joined = joined_.emplace_back();
+    Code first_text = 0;
+    if (is_masked) {
+      joined.masked = static_cast<std::size_t>(masked - counts_.masked.begin());
+      first_text = first_kept(*plan_.released()[*joined.masked]);
+    } else {
+      const auto at = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+      joined.place = *columns_.place_of(at);
+    }
+    joined.is_emptied = is_masked || is_listed(model_.quasi_identifiers, name) ||
+                        (suppresses_sensitive_ && is_listed(model_.sensitive, name));
+    counts_.joined.push_back({name, first_text});
+  }
+  counts_.tuples = counts_.suppressed = TupleCounter(joined_.size());
+  // A single column that is masked is counted without tuples.
+  what_.described = what_.described && joined_.size() > (model_.sets ? 0 : 1);
+}
+
+void OutcomeCounter::find_classed() {
+  for (std::size_t j = 0; j < model_.columns.size(); ++j) {
+    counts_.classed.push_back({counts_.masked[j], first_kept(*plan_.released()[j])});
+  }
+  for (const ModelColumn& column : model_.demanded) {
+    counts_.classed.push_back({column.plan.name, first_kept(*column.attribute)});
+    counts_.demanded.emplace_back(1);
+  }
+  counts_.classes = counts_.outside = TupleCounter(counts_.classed.size());
+}
+
+void OutcomeCounter::add(const ReleasedBatch& released, std::uint64_t first_row) {
+  const TableBatch& batch = *released.batch;
+  for (std::size_t j = 0; j < counts_.columns.size(); ++j) count_column(released, j);
+  if (what_.described) count_tuples(released);
+  if (model_.looks_up) count_classes(released);
+  if (plan_.needs_persons()) count_persons(released, first_row);
+  counts_.records += batch.rows;
+  counts_.dropped_records += rows_in(batch.dropped);
+  counts_.suppressed_records += rows_in(released.suppressed);
+  counts_.single_origin += released.single_origin;
+}
+
+void OutcomeCounter::count_column(const ReleasedBatch& released, std::size_t j) {
+  const TableBatch& batch = *released.batch;
+  const Code kept = first_kept(*plan_.released()[j]);
+  const std::size_t width = plan_.width(j);
+  OutcomeCounts::Column& counts = counts_.columns[j];
+  for (std::size_t row = 0; row < batch.rows; ++row) {
+    if (is_dropped(batch, row)) continue;
+    const Code value = released.values[j][row * width];
+    if (value == kMissing) {
+      ++counts.missing;
+    } else if (value >= kept) {
+      if (value - kept >= counts.kept_texts.size()) counts.kept_texts.resize(value - kept + 1);
+      ++counts.kept_texts[value - kept];
+    }
+  }
+  if (what_.originals) count_originals(batch, j);
+  for (const Unmapped& cell : released.unmapped[j]) {
+    ++counts.instead[static_cast<std::size_t>(cell.instead)];
+  }
+}
+
+void OutcomeCounter::count_originals(const TableBatch& batch, std::size_t j) {
+  const ReadColumns::Masked& masked = columns_.masked()[j];
+  std::vector<std::uint64_t>& originals = counts_.columns[j].originals;
+  originals.resize(masked.model->attribute->size());
+  for (std::size_t row = 0; row < batch.rows; ++row) {
+    const Code code = batch.codes[masked.place][row];
+    if (code == kMissing || is_dropped(batch, row)) continue;
+    if (masked.concepts[code] != kMissing) ++originals[masked.concepts[code]];
+  }
+}
+
+void OutcomeCounter::count_tuples(const ReleasedBatch& released) {
+  const TableBatch& batch = *released.batch;
+  std::vector<std::span<const Code>> columns;
+  for (const Joined& joined : joined_) {
+    columns.emplace_back(joined.masked ? released.values[*joined.masked]
+                                       : batch.codes[joined.place]);
+  }
+  if (batch.dropped.empty() && released.suppressed.empty()) {
+    return counts_.tuples.add_rows(columns);
+  }
+  std::vector<Code> tuple(columns.size());
+  for (std::size_t row = 0; row < batch.rows; ++row) {
+    if (is_dropped(batch, row)) continue;
+    for (std::size_t i = 0; i < columns.size(); ++i) tuple[i] = columns[i][row];
+    if (released.suppressed.empty() || !released.suppressed[row]) {
+      counts_.tuples.add(tuple);
+      continue;
+    }
+    for (std::size_t i = 0; i < tuple.size(); ++i) {
+      if (joined_[i].is_emptied) tuple[i] = kMissing;
+    }
+    counts_.suppressed.add(tuple);
+  }
+}
+
+// kMissing: the cell takes no part. Texts that mean nothing are values of their own.
+Code OutcomeCounter::demanded_value(std::size_t demanded, Code text) const {
+  const ReadColumns::Masked& column = columns_.demanded()[demanded];
+  const Attribute& attribute = *column.model->attribute;
+  if (text == kMissing) {
+    return attribute.missing_is_value ? attribute.missing_value() : kMissing;
+  }
+  const ConceptId meant = column.concepts[text];
+  return meant == kMissing ? first_kept(attribute) + text : meant;
+}
+
+void OutcomeCounter::count_classes(const ReleasedBatch& released) {
+  const TableBatch& batch = *released.batch;
+  const std::size_t width = released.values.size();
+  std::vector<Code> tuple(counts_.classed.size());
+  for (std::size_t row = 0; row < batch.rows; ++row) {
+    if (is_dropped(batch, row)) continue;
+    const bool is_suppressed = !released.suppressed.empty() && released.suppressed[row];
+    for (std::size_t j = 0; j < width; ++j) tuple[j] = released.values[j][row];
+    for (std::size_t i = 0; i < counts_.demanded.size(); ++i) {
+      const Code value = demanded_value(i, batch.codes[columns_.demanded()[i].place][row]);
+      if (value != kMissing) counts_.demanded[i].add({&value, 1});
+      tuple[width + i] = is_suppressed && suppresses_sensitive_ ? kMissing : value;
+    }
+    (is_suppressed ? counts_.outside : counts_.classes).add(tuple);
+  }
+}
+
+void OutcomeCounter::count_persons(const ReleasedBatch& released, std::uint64_t first_row) {
+  if (first_row >= PersonLinks::kMostRecords) return;
+  const TableBatch& batch = *released.batch;
+  const auto persons = batch.texts(*columns_.person());
+  const std::uint64_t most = PersonLinks::kMostRecords - first_row;
+  for (std::size_t row = 0; row < batch.rows && row < most; ++row) {
+    const std::uint64_t person = person_hash(persons[row].value_or(""));
+    if (first_row + row < FirstPersons::kMostRows) counts_.persons.add(person);
+    if (!is_dropped(batch, row)) counts_.links.add(released_hash(released, row), person);
+  }
+}
+
+std::uint64_t OutcomeCounter::released_hash(const ReleasedBatch& released, std::size_t row) const {
+  std::uint64_t hash = 0;
+  for (std::size_t j = 0; j < released.values.size(); ++j) {
+    const std::size_t width = plan_.width(j);
+    for (std::size_t i = 0; i < width; ++i) {
+      hash = hash_joined(hash, released.values[j][row * width + i]);
+    }
+  }
+  return hash;
+}
+
+}  // namespace semveil

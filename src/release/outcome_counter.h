@@ -1,0 +1,65 @@
+// Counts what a pass of masking releases, batch by batch.
+#pragma once
+
+#include "release/outcome_counts.h"
+#include "release/read_columns.h"
+
+namespace semveil {
+
+struct Unmapped {  // a cell without a concept
+  std::uint32_t row;
+  Instead instead;
+};
+
+// A batch as it was released.
+struct ReleasedBatch {
+  std::unique_ptr<TableBatch> batch;
+  // By masked column, then row: a value of its attribute, kMissing, or first_kept() + the code of a
+  // text that was kept; of sets Plan::width() values for each row.
+  std::vector<std::vector<Code>> values;
+  std::vector<std::vector<Unmapped>> unmapped;  // by masked column, ascending rows
+  std::uint64_t single_origin = 0;              // rows
+  std::vector<bool> suppressed;                 // rows; empty: none
+};
+
+class OutcomeCounter {
+ public:
+  struct What {
+    bool described = true;            // the tuples of `joined`
+    std::vector<std::string> joined;  // columns that are described together
+    bool originals = false;           // of sets
+  };
+  // All must outlive it.
+  OutcomeCounter(const Model::Impl& model, const Plan& plan, const ReadColumns& columns,
+                 const std::vector<std::string>& names, What what);
+
+  // `first_row`: of the whole table.
+  void add(const ReleasedBatch& released, std::uint64_t first_row);
+  OutcomeCounts& counts() { return counts_; }
+
+ private:
+  struct Joined {
+    std::optional<std::size_t> masked;  // which of the masked columns it is, or
+    std::size_t place = 0;              // among those that are read
+    bool is_emptied = false;            // in suppressed records
+  };
+  void find_joined(const std::vector<std::string>& names);
+  void find_classed();
+  void count_column(const ReleasedBatch& released, std::size_t j);
+  void count_originals(const TableBatch& batch, std::size_t j);
+  void count_tuples(const ReleasedBatch& released);
+  void count_classes(const ReleasedBatch& released);
+  Code demanded_value(std::size_t demanded, Code text) const;
+  void count_persons(const ReleasedBatch& released, std::uint64_t first_row);
+  std::uint64_t released_hash(const ReleasedBatch& released, std::size_t row) const;
+
+  const Model::Impl& model_;
+  const Plan& plan_;
+  const ReadColumns& columns_;
+  What what_;
+  std::vector<Joined> joined_;
+  bool suppresses_sensitive_ = false;
+  OutcomeCounts counts_;
+};
+
+}  // namespace semveil

@@ -1,0 +1,315 @@
+#include "release/outcome_counts.h"
+
+#include <algorithm>
+
+#include "release/kept_texts.h"
+
+namespace semveil {
+namespace {
+
+void add_up(const std::vector<std::uint64_t>& from, std::vector<std::uint64_t>& to) {
+  to.resize(std::max(from.size(), to.size()));
+  for (std::size_t i = 0; i < from.size(); ++i) to[i] += from[i];
+}
+
+void add_up(const TupleCounter& from, TupleCounter& to) {
+  for (std::size_t t = 0; t < from.size(); ++t) to.add(from.tuple(t), from.count(t));
+}
+
+void add_up(const OutcomeCounts::Column& from, OutcomeCounts::Column& to) {
+  to.tally.add(from.tally);
+  to.missing += from.missing;
+  for (std::size_t i = 0; i < to.instead.size(); ++i) to.instead[i] += from.instead[i];
+  add_up(from.kept_texts, to.kept_texts);
+  add_up(from.originals, to.originals);
+  to.order.add(from.order);
+}
+
+TupleCounter recoded(const TupleCounter& tuples, const std::vector<OutcomeCounts::Place>& places,
+                     const std::string& column, const std::vector<Code>& code_of) {
+  TupleCounter out(tuples.width());
+  std::vector<Code> tuple(tuples.width());
+  for (std::size_t t = 0; t < tuples.size(); ++t) {
+    std::ranges::copy(tuples.tuple(t), tuple.begin());
+    for (std::size_t i = 0; i < tuple.size(); ++i) {
+      const Code first = places[i].first_text;
+      if (places[i].column != column || tuple[i] == kMissing || tuple[i] < first) continue;
+      tuple[i] = first + code_of[tuple[i] - first];
+    }
+    out.add(tuple, tuples.count(t));
+  }
+  return out;
+}
+
+// ---- bytes
+
+void write_sum(const ExactSum& sum, ByteWriter& out) {
+  for (const std::uint64_t half : sum.bits()) out.number(half);
+}
+
+ExactSum read_sum(ByteReader& in) {
+  const std::uint64_t low = in.number();
+  return ExactSum::of_bits({low, in.number()});
+}
+
+void write_tally(const ColumnTally& tally, ByteWriter& out) {
+  for (const std::uint64_t n :
+       {tally.cells, tally.changed, tally.missing, tally.filled, tally.emptied}) {
+    out.number(n);
+  }
+  for (const std::uint64_t n : tally.rules) out.number(n);
+  for (const ExactSum* sum : {&tally.errors, &tally.squared_errors, &tally.distances,
+                              &tally.squared_distances, &tally.posteriors, &tally.guesses}) {
+    write_sum(*sum, out);
+  }
+  out.real(tally.worst_posterior);
+  out.numbers(std::span(tally.released));
+}
+
+ColumnTally read_tally(ByteReader& in) {
+  ColumnTally tally;
+  for (std::uint64_t* n :
+       {&tally.cells, &tally.changed, &tally.missing, &tally.filled, &tally.emptied}) {
+    *n = in.number();
+  }
+  for (std::uint64_t& n : tally.rules) n = in.number();
+  for (ExactSum* sum : {&tally.errors, &tally.squared_errors, &tally.distances,
+                        &tally.squared_distances, &tally.posteriors, &tally.guesses}) {
+    *sum = read_sum(in);
+  }
+  tally.worst_posterior = in.real();
+  tally.released = in.numbers<std::uint64_t>();
+  return tally;
+}
+
+void write_joint(const JointTally& joint, ByteWriter& out) {
+  out.number(joint.records);
+  write_sum(joint.posteriors, out);
+  out.real(joint.worst);
+  out.number(joint.columns.size());
+  for (const JointTally::Column& column : joint.columns) {
+    write_sum(column.posteriors, out);
+    out.real(column.worst);
+  }
+}
+
+JointTally read_joint(ByteReader& in) {
+  JointTally joint;
+  joint.records = in.number();
+  joint.posteriors = read_sum(in);
+  joint.worst = in.real();
+  joint.columns.resize(in.count());
+  for (JointTally::Column& column : joint.columns) {
+    column.posteriors = read_sum(in);
+    column.worst = in.real();
+  }
+  return joint;
+}
+
+void write_column(const OutcomeCounts::Column& column, ByteWriter& out) {
+  write_tally(column.tally, out);
+  out.number(column.missing);
+  for (const std::uint64_t n : column.instead) out.number(n);
+  out.numbers(std::span(column.kept_texts));
+  out.numbers(std::span(column.originals));
+  out.text(column.order.digest());
+}
+
+OutcomeCounts::Column read_column(ByteReader& in) {
+  OutcomeCounts::Column column;
+  column.tally = read_tally(in);
+  column.missing = in.number();
+  for (std::uint64_t& n : column.instead) n = in.number();
+  column.kept_texts = in.numbers<std::uint64_t>();
+  column.originals = in.numbers<std::uint64_t>();
+  if (const auto order = OrderHash::from_digest(in.text())) {
+    column.order = *order;
+  } else {
+    in.refuse();
+  }
+  return column;
+}
+
+void write_places(const std::vector<OutcomeCounts::Place>& places, ByteWriter& out) {
+  out.number(places.size());
+  for (const OutcomeCounts::Place& place : places) {
+    out.text(place.column);
+    out.number(place.first_text);
+  }
+}
+
+std::vector<OutcomeCounts::Place> read_places(ByteReader& in) {
+  std::vector<OutcomeCounts::Place> places(in.count());
+  for (OutcomeCounts::Place& place : places) {
+    place.column = in.text();
+    place.first_text = static_cast<Code>(in.number());
+  }
+  return places;
+}
+
+bool have_their_texts(const TupleCounter& tuples, const std::vector<OutcomeCounts::Place>& places,
+                      const std::map<std::string, Dictionary>& texts) {
+  std::vector<std::size_t> known;
+  for (const OutcomeCounts::Place& place : places) {
+    const auto found = texts.find(place.column);
+    known.push_back(found == texts.end() ? 0 : found->second.size());
+  }
+  for (std::size_t t = 0; t < tuples.size(); ++t) {
+    for (std::size_t i = 0; i < known.size(); ++i) {
+      const Code code = tuples.tuple(t)[i];
+      if (code == kMissing || code < places[i].first_text) continue;
+      if (code - places[i].first_text >= known[i]) return false;
+    }
+  }
+  return true;
+}
+
+bool is_sound(const OutcomeCounts& counts, const std::map<std::string, Dictionary>& texts) {
+  for (const auto* tuples : {&counts.tuples, &counts.suppressed}) {
+    if (!have_their_texts(*tuples, counts.joined, texts)) return false;
+  }
+  for (const auto* tuples : {&counts.classes, &counts.outside}) {
+    if (!have_their_texts(*tuples, counts.classed, texts)) return false;
+  }
+  for (std::size_t i = 0; i < counts.demanded.size(); ++i) {
+    if (!have_their_texts(counts.demanded[i], {counts.place_of_demanded(i)}, texts)) return false;
+  }
+  for (std::size_t j = 0; j < counts.columns.size(); ++j) {
+    const auto found = texts.find(counts.masked[j]);
+    const std::size_t known = found == texts.end() ? 0 : found->second.size();
+    if (counts.columns[j].kept_texts.size() > known) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void OutcomeCounts::recode(const std::string& column, const std::vector<Code>& code_of) {
+  tuples = recoded(tuples, joined, column, code_of);
+  suppressed = recoded(suppressed, joined, column, code_of);
+  classes = recoded(classes, classed, column, code_of);
+  outside = recoded(outside, classed, column, code_of);
+  for (std::size_t i = 0; i < demanded.size(); ++i) {
+    demanded[i] = recoded(demanded[i], {place_of_demanded(i)}, column, code_of);
+  }
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    if (masked[j] != column) continue;
+    std::vector<std::uint64_t> kept;
+    for (std::size_t code = 0; code < columns[j].kept_texts.size(); ++code) {
+      kept.resize(std::max<std::size_t>(kept.size(), code_of[code] + std::size_t{1}));
+      kept[code_of[code]] += columns[j].kept_texts[code];
+    }
+    columns[j].kept_texts = std::move(kept);
+  }
+}
+
+bool OutcomeCounts::is_like(const OutcomeCounts& other) const {
+  return names == other.names && release == other.release && masked == other.masked &&
+         joined == other.joined && classed == other.classed;
+}
+
+void OutcomeCounts::add(const OutcomeCounts& other) {
+  some_rows_twice |= other.some_rows_twice || rows.common_with(other.rows).has_value();
+  if (!some_rows_twice) rows.merge(other.rows);
+  fitted &= other.fitted;
+  records += other.records;
+  dropped_records += other.dropped_records;
+  suppressed_records += other.suppressed_records;
+  single_origin += other.single_origin;
+  dealt += other.dealt;
+  for (std::size_t j = 0; j < columns.size(); ++j) add_up(other.columns[j], columns[j]);
+  joint.add(other.joint);
+  add_up(other.tuples, tuples);
+  add_up(other.suppressed, suppressed);
+  add_up(other.classes, classes);
+  add_up(other.outside, outside);
+  for (std::size_t i = 0; i < demanded.size(); ++i) add_up(other.demanded[i], demanded[i]);
+  persons.add(other.persons);
+  links.add(other.links);
+}
+
+Status OutcomePart::Impl::add(const Impl& other) {
+  if (!counts.is_like(other.counts)) {
+    return fail(usage_error("the parts are of different tables, models or releases"));
+  }
+  OutcomeCounts theirs = other.counts;
+  for (const auto& [column, from] : other.texts) {
+    theirs.recode(column, add_texts(from, texts[column]));
+  }
+  counts.add(theirs);
+  return {};
+}
+
+void OutcomePart::Impl::write(ByteWriter& out) const {
+  const auto write_names = [&](const std::vector<std::string>& list) {
+    out.number(list.size());
+    for (const std::string& name : list) out.text(name);
+  };
+  write_names(counts.names);
+  write_names(counts.masked);
+  out.text(counts.release);
+  out.number((counts.fitted ? 1U : 0U) + (counts.some_rows_twice ? 2U : 0U));
+  write_rows(counts.rows, out);
+  for (const std::uint64_t n : {counts.records, counts.dropped_records, counts.suppressed_records,
+                                counts.single_origin, counts.dealt}) {
+    out.number(n);
+  }
+  for (const OutcomeCounts::Column& column : counts.columns) write_column(column, out);
+  write_joint(counts.joint, out);
+  write_places(counts.joined, out);
+  write_places(counts.classed, out);
+  for (const TupleCounter* tuples :
+       {&counts.tuples, &counts.suppressed, &counts.classes, &counts.outside}) {
+    write_tuples(*tuples, out);
+  }
+  for (const TupleCounter& values : counts.demanded) write_tuples(values, out);
+  counts.persons.write(out);
+  counts.links.write(out);
+  out.number(texts.size());
+  for (const auto& [column, dictionary] : texts) {
+    out.text(column);
+    write_texts(dictionary, out);
+  }
+}
+
+OutcomePart::Impl OutcomePart::Impl::read(ByteReader& in) {
+  Impl part;
+  OutcomeCounts& counts = part.counts;
+  const auto read_names = [&](std::vector<std::string>& list) {
+    for (std::size_t left = in.count(); left > 0; --left) list.emplace_back(in.text());
+  };
+  read_names(counts.names);
+  read_names(counts.masked);
+  counts.release = in.text();
+  const std::uint64_t flags = in.number();
+  counts.fitted = (flags & 1U) != 0;
+  counts.some_rows_twice = (flags & 2U) != 0;
+  counts.rows = read_rows(in);
+  for (std::uint64_t* n : {&counts.records, &counts.dropped_records, &counts.suppressed_records,
+                           &counts.single_origin, &counts.dealt}) {
+    *n = in.number();
+  }
+  for (std::size_t j = 0; j < counts.masked.size() && in.is_sound(); ++j) {
+    counts.columns.push_back(read_column(in));
+  }
+  counts.joint = read_joint(in);
+  counts.joined = read_places(in);
+  counts.classed = read_places(in);
+  counts.tuples = read_tuples(counts.joined.size(), in);
+  counts.suppressed = read_tuples(counts.joined.size(), in);
+  counts.classes = read_tuples(counts.classed.size(), in);
+  counts.outside = read_tuples(counts.classed.size(), in);
+  for (std::size_t i = counts.masked.size(); i < counts.classed.size() && in.is_sound(); ++i) {
+    counts.demanded.push_back(read_tuples(1, in));
+  }
+  counts.persons = FirstPersons::read(in);
+  counts.links = PersonLinks::read(in);
+  for (std::size_t left = in.count(); left > 0 && in.is_sound(); --left) {
+    const std::string column(in.text());
+    part.texts[column] = read_texts(in);
+  }
+  if (in.is_sound() && !is_sound(counts, part.texts)) in.refuse();
+  return part;
+}
+
+}  // namespace semveil

@@ -1,0 +1,81 @@
+// What masking counts of some rows of a table, so that what was promised can be verified and what
+// happened be told: integers and texts, which add up to the same for any batches, threads and
+// parts.
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/row_ranges.h"
+#include "base/tuple_counter.h"
+#include "release/person_links.h"
+#include "release/table_digest.h"
+#include "semveil/mechanism.h"
+#include "semveil/parts.h"
+
+namespace semveil {
+
+// What a text of a masked column is replaced by if it means no concept.
+enum class Instead : std::uint8_t { kConcept, kSuppressed, kGeneralized, kKept };
+
+struct OutcomeCounts {
+  struct Column {  // masked
+    ColumnTally tally;
+    std::uint64_t missing = 0;
+    std::array<std::uint64_t, 4> instead{};  // unmapped cells, by Instead
+    std::vector<std::uint64_t> kept_texts;   // by code
+    std::vector<std::uint64_t> originals;    // of sets without a survey: true values
+    OrderHash order;                         // of what was read; only of parts
+  };
+  // A column that tuples are over: values from `first_text` on are codes of its texts.
+  struct Place {
+    std::string column;
+    Code first_text = 0;
+    friend bool operator==(const Place&, const Place&) = default;
+  };
+
+  std::vector<std::string> names;  // the table's columns
+  std::string release;
+  bool fitted = false;  // the caller says that the rows are those of the fitted table
+  RowRanges rows;
+  bool some_rows_twice = false;
+  std::uint64_t records = 0, dropped_records = 0, suppressed_records = 0;
+  std::uint64_t single_origin = 0;  // records; where the method can tell
+  std::uint64_t dealt = 0;          // records that got what was theirs, by a swap
+  std::vector<std::string> masked;  // columns, in the model's order
+  std::vector<Column> columns;      // of these
+  JointTally joint;
+  // Of records that are in a class, and of the others: what is described together, and what classes
+  // are verified by (masked columns, then those of which something is demanded).
+  std::vector<Place> joined, classed;
+  TupleCounter tuples{0}, suppressed{0};
+  TupleCounter classes{0}, outside{0};
+  std::vector<TupleCounter> demanded;  // by column: its values alone, of all released records
+  FirstPersons persons;
+  PersonLinks links;
+
+  std::uint64_t released_records() const { return records - dropped_records; }
+  const Place& place_of_demanded(std::size_t i) const { return classed[masked.size() + i]; }
+  // Of the same model, table and release, and with the same codes of texts.
+  bool is_like(const OutcomeCounts& other) const;
+  void add(const OutcomeCounts& other);
+  // Codes of a column's texts become others.
+  void recode(const std::string& column, const std::vector<Code>& code_of);
+};
+
+class OutcomePart::Impl {
+ public:
+  OutcomeCounts counts;
+  std::map<std::string, Dictionary> texts;  // that its codes speak of, by column
+
+  Status add(const Impl& other);
+  void write(ByteWriter& out) const;
+  static Impl read(ByteReader& in);
+};
+
+// Where the codes of kept texts begin.
+inline Code first_kept(const Attribute& attribute) { return attribute.missing_value() + 1; }
+
+}  // namespace semveil

@@ -1,0 +1,125 @@
+#include "release/survey_columns.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "semveil/method.h"
+#include "table/column_named.h"
+
+namespace semveil {
+
+Error undeclared_error(const std::string& table, const std::string& column) {
+  return data_error(fmt::format("the plan does not speak of column '{}': declare it, or set "
+                                "undeclared = \"keep\" or \"drop\"",
+                                column))
+      .at(table, 1);
+}
+
+bool is_asked_for(const ColumnPlan& column, const std::optional<MaskPlan>& mask) {
+  if (!mask) return false;
+  return is_masked(column, *mask) || (mask->about().forms_classes && column.demand.has_value());
+}
+
+namespace {
+
+// Whether a column is looked at together with others: for the figures of a description or, where
+// nobody wants these, because it is masked or its missing cells matter.
+bool is_joined(const ColumnPlan& plan, const PlanFile& file, bool figures) {
+  const bool strict =
+      file.missing == MissingRule::kDropRecord || file.missing == MissingRule::kError;
+  if (is_nominal(plan) || is_asked_for(plan, file.mask)) return true;
+  if (!figures) {
+    // Classes are verified whether or not somebody reads of them.
+    const bool verified = file.mask && file.mask->about().looks_up();
+    return (strict || verified) && plan.role == Role::kQuasiIdentifier;
+  }
+  return plan.type == ColumnType::kNumeric || plan.role == Role::kQuasiIdentifier ||
+         plan.role == Role::kSensitive;
+}
+
+// A table as far as its columns are found in it.
+struct Header {
+  const std::string& table;
+  const std::vector<std::string>& names;
+  std::function<Result<std::size_t>(std::string_view)> column;
+};
+
+// By column of the table: what the plan says of it, or null.
+Result<std::vector<const ColumnPlan*>> plans_by_place(const Header& header, const PlanFile& plan) {
+  std::vector<const ColumnPlan*> by_place(header.names.size(), nullptr);
+  for (const ColumnPlan& column : plan.columns) {
+    const Result<std::size_t> at = header.column(column.name);
+    if (!at) {
+      const std::string& hint = at.error().hint;
+      return fail(Error(at.error())
+                      .hinting(fmt::format("the plan names it in line {}{}{}", column.line,
+                                           hint.empty() ? "" : "; ", hint)));
+    }
+    by_place[*at] = &column;
+  }
+  return by_place;
+}
+
+// Where nothing is masked, only what nobody counts is looked at.
+void find_sampled(const std::optional<MaskPlan>& mask, SurveyColumns& found) {
+  found.passing = found.others;
+  if (!mask) return;
+  std::vector<std::size_t> counted;
+  for (const SurveyColumns::Counted& column : found.counted) {
+    if (is_masked(*column.plan, *mask)) {
+      found.masked.push_back(column.column);
+    } else if (column.plan->role != Role::kIdentifier) {
+      counted.push_back(column.column);
+    }
+  }
+  if (found.masked.empty()) return;
+  found.passing.insert(found.passing.end(), counted.begin(), counted.end());
+  std::ranges::sort(found.passing);
+}
+
+Result<SurveyColumns> find_columns(const Header& header, const PlanFile& plan,
+                                   const WorkOptions& options) {
+  const Result<std::vector<const ColumnPlan*>> by_place = plans_by_place(header, plan);
+  if (!by_place) return fail(by_place.error());
+  SurveyColumns found;
+  for (std::size_t at = 0; at < header.names.size(); ++at) {
+    const ColumnPlan* const column = (*by_place)[at];
+    if (column == nullptr && plan.undeclared == UndeclaredRule::kError) {
+      return fail(undeclared_error(header.table, header.names[at]));
+    }
+    const bool dropped = column != nullptr ? column->role == Role::kIdentifier
+                                           : plan.undeclared == UndeclaredRule::kDrop;
+    const bool joins = column != nullptr && !dropped && is_joined(*column, plan, options.figures);
+    if (dropped) found.dropped.push_back(header.names[at]);
+    if (joins || (column != nullptr && options.every_column)) {
+      if (joins) found.joined.push_back(found.counted.size());
+      const bool ordered = is_nominal(*column) || is_asked_for(*column, plan.mask);
+      found.counted.push_back({at, column, ordered});
+    } else if (!dropped) {
+      found.others.push_back(at);
+    }
+  }
+  find_sampled(plan.mask, found);
+  return found;
+}
+
+}  // namespace
+
+Result<SurveyColumns> SurveyColumns::find(const Table& table, const PlanFile& plan,
+                                          const WorkOptions& options) {
+  const auto column = [&](std::string_view name) { return table.column(name); };
+  return find_columns({table.name(), table.columns(), column}, plan, options);
+}
+
+Result<SurveyColumns> SurveyColumns::find(const std::string& table,
+                                          const std::vector<std::string>& names,
+                                          const PlanFile& plan, const WorkOptions& options) {
+  const auto column = [&](std::string_view name) {
+    return column_named(name, names, {table, 0, {}});
+  };
+  return find_columns({table, names, column}, plan, options);
+}
+
+}  // namespace semveil

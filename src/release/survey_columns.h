@@ -1,0 +1,40 @@
+// Which columns of a table a survey counts, and how: by the plan, and by what is wanted of it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "semveil/plan_file.h"
+#include "semveil/release.h"
+
+namespace semveil {
+
+struct SurveyColumns {
+  struct Counted {
+    std::size_t column = 0;            // of the table
+    const ColumnPlan* plan = nullptr;  // of the plan that was asked
+    bool ordered = false;              // which text stands in which row is hashed
+  };
+  std::vector<Counted> counted;  // in the table's order
+  // Places in `counted` of those that are looked at together: nominal and numeric ones,
+  // quasi-identifiers, sensitive ones.
+  std::vector<std::size_t> joined;
+  std::vector<std::size_t> others;   // columns of the table that are not counted, and come out
+  std::vector<std::string> dropped;  // columns that will not come out
+  // The first records are looked at in these columns of the table: those that come out as they went
+  // in, ascending, and those that are masked.
+  std::vector<std::size_t> passing, masked;
+
+  static Result<SurveyColumns> find(const Table& table, const PlanFile& plan,
+                                    const WorkOptions& options);
+  // Of a table that is known by its name and those of its columns.
+  static Result<SurveyColumns> find(const std::string& table, const std::vector<std::string>& names,
+                                    const PlanFile& plan, const WorkOptions& options);
+};
+
+Error undeclared_error(const std::string& table, const std::string& column);
+
+// Whether masking needs the column: to mask it, or for what is demanded of it.
+bool is_asked_for(const ColumnPlan& column, const std::optional<MaskPlan>& mask);
+
+}  // namespace semveil

@@ -1,0 +1,232 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/stop.h"
+#include "release/kept_texts.h"
+#include "release/table_counts.h"
+#include "semveil/memory_table.h"
+#include "semveil/stop.h"
+
+namespace semveil {
+namespace {
+
+constexpr ByteForm kForm{.name = "a part of a survey", .magic = "semvSURV", .version = 1};
+
+std::vector<std::uint32_t> order_by(const std::vector<std::uint64_t>& rows) {
+  std::vector<std::uint32_t> order(rows.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return rows[i]; });
+  return order;
+}
+
+// Returns the new code of each old one.
+std::vector<Code> sort_texts(CountedTexts& column) {
+  const std::vector<std::uint32_t> order = order_by(column.first_rows);
+  CountedTexts sorted;
+  std::vector<Code> code_of(order.size());
+  for (const std::uint32_t old : order) {
+    code_of[old] = sorted.texts.add(column.texts.text(old), column.texts.first_line(old));
+    sorted.counts.push_back(column.counts[old]);
+    sorted.first_rows.push_back(column.first_rows[old]);
+  }
+  column.texts = std::move(sorted.texts);
+  column.counts = std::move(sorted.counts);
+  column.first_rows = std::move(sorted.first_rows);
+  return code_of;
+}
+
+void lessen(std::optional<std::uint64_t>& row, const std::optional<std::uint64_t>& other) {
+  if (other && (!row || *other < *row)) row = other;
+}
+
+std::vector<Code> merge_texts(const CountedTexts& from, CountedTexts& to) {
+  std::vector<Code> code_of;
+  for (Code code = 0; code < from.texts.size(); ++code) {
+    const Code at = to.texts.add(from.texts.text(code), from.texts.first_line(code));
+    if (at == to.counts.size()) {
+      to.counts.push_back(0);
+      to.first_rows.push_back(from.first_rows[code]);
+    }
+    to.counts[at] += from.counts[code];
+    to.first_rows[at] = std::min(to.first_rows[at], from.first_rows[code]);
+    code_of.push_back(at);
+  }
+  to.missing += from.missing;
+  lessen(to.first_missing, from.first_missing);
+  if (to.order) to.order->add(*from.order);
+  return code_of;
+}
+
+// The tuple's codes become those of other dictionaries.
+void translate(const std::vector<std::vector<Code>>& code_of, std::span<const Code> from,
+               std::vector<Code>& to) {
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    to[i] = from[i] == kMissing ? kMissing : code_of[i][from[i]];
+  }
+}
+
+bool are_alike(const SurveyPart::Impl& a, const SurveyPart::Impl& b) {
+  const auto same = [](const CountedTexts& x, const CountedTexts& y) {
+    return x.column == y.column && x.order.has_value() == y.order.has_value();
+  };
+  return a.names == b.names && a.joined == b.joined &&
+         std::ranges::equal(a.columns, b.columns, same);
+}
+
+void write_column(const CountedTexts& column, ByteWriter& out) {
+  out.number(column.column);
+  write_texts(column.texts, out);
+  out.numbers(std::span(column.counts));
+  out.numbers(std::span(column.first_rows));
+  out.number(column.missing);
+  out.number(column.first_missing ? *column.first_missing + 1 : 0);
+  out.text(column.order ? column.order->digest() : "");
+}
+
+CountedTexts read_column(ByteReader& in) {
+  CountedTexts column;
+  column.column = in.number();
+  column.texts = read_texts(in);
+  column.counts = in.numbers<std::uint64_t>();
+  column.first_rows = in.numbers<std::uint64_t>();
+  column.missing = in.number();
+  if (const std::uint64_t row = in.number(); row > 0) column.first_missing = row - 1;
+  if (const std::string_view digest = in.text(); !digest.empty()) {
+    column.order = OrderHash::from_digest(digest);
+    if (!column.order) in.refuse();
+  }
+  const std::size_t size = column.texts.size();
+  if (column.counts.size() != size || column.first_rows.size() != size) in.refuse();
+  return column;
+}
+
+// Tuples of codes that the dictionaries have.
+bool fit_together(const SurveyPart::Impl& part) {
+  const auto has = [&](std::size_t i) { return part.joined[i] < part.columns.size(); };
+  for (std::size_t i = 0; i < part.joined.size(); ++i) {
+    if (!has(i)) return false;
+  }
+  for (std::size_t t = 0; t < part.tuples.size(); ++t) {
+    const std::span<const Code> tuple = part.tuples.tuple(t);
+    for (std::size_t i = 0; i < tuple.size(); ++i) {
+      if (tuple[i] != kMissing && tuple[i] >= part.columns[part.joined[i]].texts.size()) {
+        return false;
+      }
+    }
+  }
+  const auto is_column = [&](const CountedTexts& c) { return c.column < part.names.size(); };
+  return part.first_rows.size() == part.tuples.size() &&
+         std::ranges::all_of(part.columns, is_column);
+}
+
+}  // namespace
+
+void SurveyPart::Impl::sort_by_row() {
+  std::vector<std::vector<Code>> code_of;
+  for (CountedTexts& column : columns) code_of.push_back(sort_texts(column));
+  std::vector<std::vector<Code>> of_joined;
+  for (const std::size_t j : joined) of_joined.push_back(code_of[j]);
+  const TupleCounter before = std::move(tuples);
+  tuples = TupleCounter(before.width());
+  std::vector<Code> tuple(before.width());
+  for (const std::uint32_t old : order_by(first_rows)) {
+    translate(of_joined, before.tuple(old), tuple);
+    tuples.add(tuple, before.count(old));
+  }
+  std::ranges::sort(first_rows);
+}
+
+SurveyPart::SurveyPart(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+SurveyPart::~SurveyPart() = default;
+SurveyPart::SurveyPart(SurveyPart&&) noexcept = default;
+SurveyPart& SurveyPart::operator=(SurveyPart&&) noexcept = default;
+std::uint64_t SurveyPart::records() const { return impl_->records; }
+
+Result<SurveyPart> SurveyPart::count(const Table& table, const PlanFile& plan,
+                                     std::uint64_t first_row, const WorkOptions& options) {
+  return stoppable(options.stop, [&]() -> Result<SurveyPart> {
+    const Result<SurveyColumns> columns = SurveyColumns::find(table, plan, options);
+    if (!columns) return fail(columns.error());
+    auto counted = count_table(table, *columns, Rows::kPart, first_row, options);
+    if (!counted) return fail(counted.error());
+    return SurveyPart(*std::move(counted));
+  });
+}
+
+Result<SurveyPart> SurveyPart::count(ArrowSchema* schema, ArrowArray* batch, const PlanFile& plan,
+                                     std::uint64_t first_row, const WorkOptions& options) {
+  TableOptions how;
+  how.missing_values = plan.missing_values;
+  const Result<Table> table = table_from(schema, batch, how);
+  if (!table) return fail(table.error());
+  return count(*table, plan, first_row, options);
+}
+
+Status SurveyPart::merge(const SurveyPart& other) {
+  const Impl& from = *other.impl_;
+  Impl& to = *impl_;
+  if (!are_alike(from, to)) {
+    return fail(usage_error("the parts are of different tables, or of different plans"));
+  }
+  if (const auto twice = from.rows.common_with(to.rows)) {
+    return fail(
+        usage_error(fmt::format("two parts hold row {}: count every row once", twice->first)));
+  }
+  std::vector<std::vector<Code>> code_of;
+  for (std::size_t j = 0; j < to.columns.size(); ++j) {
+    code_of.push_back(merge_texts(from.columns[j], to.columns[j]));
+  }
+  std::vector<std::vector<Code>> of_joined;
+  for (const std::size_t j : to.joined) of_joined.push_back(code_of[j]);
+  std::vector<Code> tuple(to.joined.size());
+  for (std::size_t t = 0; t < from.tuples.size(); ++t) {
+    translate(of_joined, from.tuples.tuple(t), tuple);
+    const std::size_t at = to.tuples.add(tuple, from.tuples.count(t));
+    if (at == to.first_rows.size()) to.first_rows.push_back(from.first_rows[t]);
+    to.first_rows[at] = std::min(to.first_rows[at], from.first_rows[t]);
+  }
+  to.records += from.records;
+  to.rows.merge(from.rows);
+  to.first.merge(from.first);
+  return {};
+}
+
+std::string SurveyPart::to_bytes() const {
+  ByteWriter out;
+  out.text(impl_->table);
+  out.number(impl_->names.size());
+  for (const std::string& name : impl_->names) out.text(name);
+  out.number(impl_->records);
+  write_rows(impl_->rows, out);
+  out.number(impl_->columns.size());
+  for (const CountedTexts& column : impl_->columns) write_column(column, out);
+  out.numbers(std::span<const std::size_t>(impl_->joined));
+  write_tuples(impl_->tuples, out);
+  out.numbers(std::span<const std::uint64_t>(impl_->first_rows));
+  impl_->first.write(out);
+  return sealed(kForm, std::move(out).take());
+}
+
+Result<SurveyPart> SurveyPart::from_bytes(std::string_view bytes) {
+  const Result<std::string_view> body = unsealed(kForm, bytes);
+  if (!body) return fail(body.error());
+  ByteReader in(*body);
+  auto part = std::make_unique<Impl>();
+  part->table = in.text();
+  for (std::size_t left = in.count(); left > 0; --left) part->names.emplace_back(in.text());
+  part->records = in.number();
+  part->rows = read_rows(in);
+  for (std::size_t left = in.count(); left > 0 && in.is_sound(); --left) {
+    part->columns.push_back(read_column(in));
+  }
+  part->joined = in.numbers<std::size_t>();
+  part->tuples = read_tuples(part->joined.size(), in);
+  part->first_rows = in.numbers<std::uint64_t>();
+  part->first = FirstRecords::read(in);
+  if (!in.is_done() || !fit_together(*part)) return fail(not_understood(kForm));
+  return SurveyPart(std::move(part));
+}
+
+}  // namespace semveil
