@@ -27,7 +27,10 @@ class Occurrences {
   ~Occurrences();
   Occurrences(Occurrences&&) noexcept;
   Occurrences& operator=(Occurrences&&) noexcept;
-  void add(const Occurrences& other);  // of the same model
+  Status add(const Occurrences& other);  // of the same model
+  // Version and checksum come first.
+  std::string to_bytes() const;
+  static Result<Occurrences> from_bytes(std::string_view bytes);
 
   class Impl;
   Impl& impl() { return *impl_; }

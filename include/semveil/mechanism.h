@@ -135,6 +135,14 @@ struct JointTally {
   void add(const JointTally& other);
 };
 
+// Of a slot from 0 to Plan::deals() - 1; sums of it tell whether every slot was dealt once.
+constexpr std::uint64_t slot_hash(std::uint64_t slot) {
+  std::uint64_t mixed = (slot + 1) * 0x9E3779B97F4A7C15;
+  mixed = (mixed ^ (mixed >> 30U)) * 0xBF58476D1CE4E5B9;
+  mixed = (mixed ^ (mixed >> 27U)) * 0x94D049BB133111EB;
+  return mixed ^ (mixed >> 31U);
+}
+
 struct MaskedBatch {
   // As in RecordBatch, but Plan::width() values for each row: a row that comes out missing is all
   // kMissing.
@@ -149,8 +157,9 @@ struct MaskedBatch {
   // (SwapStep::slot), kNoSlot without a cell.
   static constexpr std::uint64_t kNoSlot = ~std::uint64_t{0};
   std::uint64_t dealt = 0, strangers = 0;
-  std::vector<bool> suppressed;  // rows; plans that look tuples up
-  JointTally joint;              // added to; plans of sets in several columns
+  std::uint64_t dealt_slots = 0;  // the sum of slot_hash() over what was dealt: each slot once
+  std::vector<bool> suppressed;   // rows; plans that look tuples up
+  JointTally joint;               // added to; plans of sets in several columns
   std::vector<std::uint64_t> slots;
 };
 

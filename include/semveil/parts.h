@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -84,13 +85,17 @@ struct FinishOptions {
   WorkOptions work;
   // Of the table that was masked: the summary then tells the table before, too.
   const Survey* survey = nullptr;
+  // How many records the table has, where the caller knows it: then no part can be missing at the
+  // end. A recheck without a survey needs it.
+  std::optional<std::uint64_t> records;
   bool recheck = false;  // as ApplyOptions::recheck
   bool describe = true;  // the result's statistics are wanted
 };
 
-// Verifies a release that was masked in parts: that every row was masked once, that the table is
-// the fitted one where it must be, that all values were dealt out, that classes have k records and
-// what is demanded of them. What comes out is what apply() tells of the whole table. A release that
+// Verifies a release that was masked in parts: that every row was masked once (where records are
+// drawn by person, rows need no numbers, and nobody can tell), that the table is the fitted one
+// where it must be, that all values were dealt out, that classes have k records and what is
+// demanded of them. What comes out is what apply() tells of the whole table. A release that
 // this refuses must not be used.
 Result<MaskResult> finish(const Model& model, const OutcomePart& outcome,
                           const FinishOptions& options = {});

@@ -26,6 +26,12 @@ class RowRanges {
   const std::vector<RowRange>& list() const { return ranges_; }
   bool operator==(const RowRanges&) const = default;
 
+  std::uint64_t rows() const {
+    std::uint64_t sum = 0;
+    for (const RowRange& range : ranges_) sum += range.end - range.first;
+    return sum;
+  }
+
   // Rows that both have, the first of them; nothing: there are none.
   std::optional<RowRange> common_with(const RowRanges& other) const {
     for (auto a = ranges_.begin(), b = other.ranges_.begin();

@@ -263,6 +263,8 @@ void add_risk(const Audit& audit, Json& json) {
 }  // namespace
 
 std::string to_json(const Audit& audit, std::string_view edition) {
+  // Whatever is not the steward's is for everybody.
+  if (edition != "steward" && !audit.is_rounded) return to_json(public_edition(audit), "public");
   Json json{{"records_original", audit.original_records},
             {"records_masked", audit.masked_records},
             {"paired", audit.paired},
@@ -274,7 +276,7 @@ std::string to_json(const Audit& audit, std::string_view edition) {
   add_utility(audit, json);
   add_risk(audit, json);
   json["edition"] = edition;
-  if (edition == "public") semveil::json::keep_public("audit", json);
+  if (edition != "steward") semveil::json::keep_public("audit", json);
   return semveil::json::written(json);
 }
 

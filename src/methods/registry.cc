@@ -18,8 +18,8 @@ struct Registry {
 };
 
 Registry& registry() {
-  static Registry only;
-  return only;
+  static Registry* const only = new Registry;  // a thread may ask for a method until the end
+  return *only;
 }
 
 }  // namespace
@@ -43,6 +43,7 @@ const MethodDescription& method_named(std::string_view name) {
 }
 
 Status register_method(std::unique_ptr<const Method> method) {
+  if (method == nullptr) return fail(usage_error("there is no method to register"));
   Registry& known = registry();
   const std::lock_guard lock(known.mutex);
   if (known.is_in_use) {
@@ -58,6 +59,11 @@ Status register_method(std::unique_ptr<const Method> method) {
   if (is_taken) {
     return fail(usage_error(
         fmt::format("there is a method {} already: give yours another name", method->name())));
+  }
+  const auto mechanism = [](const Method* other) { return other->about().mechanism; };
+  if (std::ranges::find(known.all, method->about().mechanism, mechanism) != known.all.end()) {
+    return fail(usage_error(fmt::format("there is a mechanism {} already: give yours another name",
+                                        method->about().mechanism)));
   }
   known.all.push_back(method.get());
   known.registered.push_back(std::move(method));

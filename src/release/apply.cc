@@ -65,10 +65,11 @@ class MaskedBatches {
     for (const auto& batch : free_) sum.add(batch->joint);
     return sum;
   }
-  std::uint64_t dealt() const {
-    std::uint64_t sum = 0;
-    for (const auto& batch : free_) sum += batch->dealt;
-    return sum;
+  void add_dealt(OutcomeCounts& counts) const {
+    for (const auto& batch : free_) {
+      counts.dealt += batch->dealt;
+      counts.dealt_slots += batch->dealt_slots;
+    }
   }
 
  private:
@@ -104,7 +105,6 @@ class Masker {
     auto out = std::make_unique<OutcomePart::Impl>();
     out->counts = take_counts();
     out->counts.release = release_;
-    out->counts.fitted = part.fitted;
     out->counts.rows = RowRanges({part.first_row, part.first_row + out->counts.records});
     for (std::size_t j = 0; j < orders_.size(); ++j) out->counts.columns[j].order = orders_[j];
     take_texts(out->texts);
@@ -185,7 +185,7 @@ class Masker {
     const std::vector<ColumnTally> tallies = batches_.total(model_.columns.size());
     for (std::size_t j = 0; j < tallies.size(); ++j) counts.columns[j].tally = tallies[j];
     counts.joint = batches_.joint();
-    counts.dealt = batches_.dealt();
+    batches_.add_dealt(counts);
     return counts;
   }
 
@@ -220,7 +220,7 @@ class Masker {
   Status choose_release() {
     constexpr std::uint64_t kMostRows = std::uint64_t{1} << 60U;  // row numbers must not wrap
     if (options_.first_row > kMostRows) {
-      return fail(usage_error("--first-row is beyond any table: check the number"));
+      return fail(usage_error("the number of the first row is beyond any table: check it"));
     }
     release_ = options_.release.empty() ? model_.release : options_.release;
     if (const Status status = part_ != nullptr ? check_part() : check_table(); !status) {
@@ -240,10 +240,8 @@ class Masker {
           "shuffle = true needs the whole table: a batch cannot be put in another order"));
     }
     const bool needs_name = !model_.by_person && !model_.looks_up && !model_.deals;
-    if (!needs_name || part_->fitted || !options_.release.empty()) return {};
-    return fail(usage_error(
-        "masking anything but the table the model was fitted on needs a release, a name that no "
-        "other release of this model has: two releases must never share their errors"));
+    if (!needs_name || part_->fitted || has_own_name()) return {};
+    return fail(unnamed_release());
   }
 
   // Errors must never be shared by two releases, so a table that the model was not fitted on needs
@@ -258,11 +256,18 @@ class Masker {
               : "classes are those of the whole table, and are verified before anything is "
                 "written: this model cannot mask")));
     }
-    const bool needs_name =
-        survey_ == nullptr && !model_.by_person && !model_.looks_up && options_.release.empty();
-    if (needs_name && (options_.flush || options_.first_row != 0)) return fail(unnamed_release());
+    const bool needs_name = !model_.by_person && !model_.looks_up && !has_own_name();
     const bool fitted_only = model_.deals || (model_.looks_up && !options_.recheck);
-    if (survey_ != nullptr || !(needs_name || fitted_only)) return {};
+    if (needs_name && (options_.flush || options_.first_row != 0)) return fail(unnamed_release());
+    if (!(needs_name || fitted_only)) return {};
+    if (survey_ != nullptr) {  // most likely that of the fitted table
+      const auto order = [](const SurveyColumn* column) {
+        return column == nullptr || !column->order ? "" : column->order->digest();
+      };
+      const auto column = [&](const ModelColumn& c) { return order(survey_->find(c.plan.name)); };
+      if (std::ranges::equal(model_.columns, model_.orders, {}, column)) return {};
+      return fail(fitted_only ? other_frequencies(model_, table_.name()) : unnamed_release());
+    }
     const Result<TableDigests> digests = digests_of(table_, model_, columns_);
     if (!digests) return fail(digests.error());
     if (fitted_only && digests->frequencies != model_.frequencies) {
@@ -270,6 +275,9 @@ class Masker {
     }
     return needs_name && digests->whole != model_.digest ? fail(unnamed_release()) : Status();
   }
+
+  // Another name than the fitted table's own release has.
+  bool has_own_name() const { return release_ != model_.release; }
 
   Status open_output() {
     Edits edits;
@@ -377,7 +385,7 @@ class Masker {
             {static_cast<std::uint32_t>(row), instead_of(masked.model->plan.column.unmapped)});
       } else if (cells[row] == kMissing && model_.missing == MissingRule::kError) {
         return fail(data_error(fmt::format("the cell of record {} is missing: complete the table",
-                                           batch.first_row + row + 1))
+                                           options_.first_row + batch.first_row + row + 1))
                         .at({table_.name(), 0, masked.model->plan.name}));
       }
     }
@@ -409,11 +417,13 @@ class Masker {
     }
   }
 
-  // How many of them are in batches before this one.
+  // How many of them are in batches before this one. Occurrences of another model have none of
+  // them.
   std::uint64_t before(std::span<const Code> tuple) const {
     if (part_ == nullptr || part_->before == nullptr) return 0;
     const std::optional<TupleCounter>& tuples = part_->before->impl().tuples;
-    const auto at = tuples ? tuples->find(tuple) : std::nullopt;
+    const bool fits = tuples && tuples->width() == tuple.size();
+    const auto at = fits ? tuples->find(tuple) : std::nullopt;
     return at ? tuples->count(*at) : 0;
   }
 
@@ -518,7 +528,7 @@ class Masker {
         if (!left_out && is_missing_person(texts[row])) {
           return fail(data_error(fmt::format("record {} has no person to draw by: complete the "
                                              "column, or leave draw_by out",
-                                             batch.first_row + row + 1))
+                                             options_.first_row + batch.first_row + row + 1))
                           .at({table_.name(), 0, model_.draw_by}));
         }
         in.persons.push_back(texts[row].value_or(""));

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/byte_form.h"
+#include "release/kept_texts.h"
 #include "release/outcome_counts.h"
 #include "semveil/memory_table.h"
 
@@ -13,16 +14,43 @@ Occurrences::~Occurrences() = default;
 Occurrences::Occurrences(Occurrences&&) noexcept = default;
 Occurrences& Occurrences::operator=(Occurrences&&) noexcept = default;
 
-void Occurrences::add(const Occurrences& other) {
-  if (!other.impl_->tuples) return;
+Status Occurrences::add(const Occurrences& other) {
+  if (!other.impl_->tuples) return {};
   const TupleCounter& tuples = *other.impl_->tuples;
   if (!impl_->tuples) impl_->tuples.emplace(tuples.width());
+  if (impl_->tuples->width() != tuples.width()) {
+    return fail(usage_error("the occurrences are of different models"));
+  }
   for (std::size_t i = 0; i < tuples.size(); ++i) {
     impl_->tuples->add(tuples.tuple(i), tuples.count(i));
   }
+  return {};
 }
 
-constexpr static ByteForm kForm{.name = "a part of an outcome", .magic = "semvOUTC", .version = 1};
+constexpr static ByteForm kOccurrencesForm{
+    .name = "occurrences of values", .magic = "semvOCCU", .version = 1};
+
+std::string Occurrences::to_bytes() const {
+  ByteWriter out;
+  out.number(impl_->tuples ? impl_->tuples->width() + 1 : 0);
+  if (impl_->tuples) write_tuples(*impl_->tuples, out);
+  return sealed(kOccurrencesForm, std::move(out).take());
+}
+
+Result<Occurrences> Occurrences::from_bytes(std::string_view bytes) {
+  const Result<std::string_view> body = unsealed(kOccurrencesForm, bytes);
+  if (!body) return fail(body.error());
+  ByteReader in(*body);
+  Occurrences out;
+  const std::uint64_t width = in.number();
+  if (width > body->size() + 1) return fail(not_understood(kOccurrencesForm));
+  if (width > 0) out.impl_->tuples = read_tuples(width - 1, in);
+  if (!in.is_done()) return fail(not_understood(kOccurrencesForm));
+  return out;
+}
+
+constexpr static ByteForm kOutcomeForm{
+    .name = "a part of an outcome", .magic = "semvOUTC", .version = 1};
 
 OutcomePart::OutcomePart(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 OutcomePart::~OutcomePart() = default;
@@ -35,15 +63,15 @@ Status OutcomePart::merge(const OutcomePart& other) { return impl_->add(*other.i
 std::string OutcomePart::to_bytes() const {
   ByteWriter out;
   impl_->write(out);
-  return sealed(kForm, std::move(out).take());
+  return sealed(kOutcomeForm, std::move(out).take());
 }
 
 Result<OutcomePart> OutcomePart::from_bytes(std::string_view bytes) {
-  const Result<std::string_view> body = unsealed(kForm, bytes);
+  const Result<std::string_view> body = unsealed(kOutcomeForm, bytes);
   if (!body) return fail(body.error());
   ByteReader in(*body);
   auto part = std::make_unique<Impl>(Impl::read(in));
-  if (!in.is_done()) return fail(not_understood(kForm));
+  if (!in.is_done()) return fail(not_understood(kOutcomeForm));
   return OutcomePart(std::move(part));
 }
 

@@ -6,9 +6,19 @@
 
 #include "release/guard.h"
 #include "release/outcome.h"
+#include "release/outcome_counter.h"
 #include "semveil/stop.h"
 
 namespace semveil {
+
+Status check_no_gap(const RowRanges& rows, std::string_view what_was_done) {
+  const auto gap = rows.first_gap();
+  if (!gap) return {};
+  return fail(usage_error(
+      fmt::format("the parts are not the whole table: nobody {} the rows from {} to {}, the first "
+                  "being 0",
+                  what_was_done, gap->first, gap->end - 1)));
+}
 
 Error not_the_fitted_table(const std::string& table) {
   return data_error(
@@ -22,7 +32,7 @@ Error other_frequencies(const Model::Impl& model, const std::string& table) {
           fmt::format("the table has other values, or has them more or less often, "
                       "than the one the model was fitted on: fit it again on this "
                       "table{}",
-                      model.looks_up ? ", or let --recheck see whether what was "
+                      model.looks_up ? ", or let a recheck see whether what was "
                                        "promised holds for it, too"
                                      : ""),
           {.file = table, .line = 0, .column = {}},
@@ -32,13 +42,21 @@ Error other_frequencies(const Model::Impl& model, const std::string& table) {
 
 Error unnamed_release() {
   return usage_error(
-      "masking anything but the table the model was fitted on needs --release TEXT, a name "
+      "masking anything but the table the model was fitted on needs a release name "
       "that no other release of this model has: two releases must never share their errors");
+}
+
+static bool was_dealt_out(std::uint64_t slots, const OutcomeCounts& counts) {
+  std::uint64_t sum = 0;
+  for (std::uint64_t slot = 0; slot < slots; ++slot) sum += slot_hash(slot);
+  return counts.dealt == slots && counts.dealt_slots == sum;
 }
 
 Status verify_counts(const Model::Impl& model, const Plan& plan, const OutcomeCounts& counts,
                      const std::string& table) {
-  if (plan.deals() && counts.dealt != *plan.deals()) return fail(not_the_fitted_table(table));
+  if (plan.deals() && !was_dealt_out(*plan.deals(), counts)) {
+    return fail(not_the_fitted_table(table));
+  }
   if (!model.looks_up) return {};
   const Status status = verify_release(model, plan, counts);
   if (status) return {};
@@ -56,15 +74,15 @@ class Finishing {
   }
 
   Result<MaskResult> run() {
-    if (counts_.masked != model_.masked_names()) {
+    if (counts_.model != model_.fingerprint()) {
       return fail(usage_error("the parts were masked by another model"));
     }
     if (const Status status = check_rows(); !status) return fail(status.error());
     if (const Status status = check_table(); !status) return fail(status.error());
-    if (const Status status = check_described(); !status) return fail(status.error());
-    if (const Status status = take_codes_of_survey(); !status) return fail(status.error());
     const Result<std::shared_ptr<const Plan>> plan = model_.plan_for(counts_.release);
     if (!plan) return fail(plan.error());
+    if (const Status status = check_places(**plan); !status) return fail(status.error());
+    if (const Status status = take_codes_of_survey(); !status) return fail(status.error());
     if (const Status status = verify_counts(model_, **plan, counts_, table_); !status) {
       return fail(status.error());
     }
@@ -73,18 +91,22 @@ class Finishing {
   }
 
  private:
-  // Drawn by person, a record needs no number.
   Status check_rows() const {
+    if (options_.records && *options_.records != counts_.records) {
+      return fail(usage_error(fmt::format("the parts have {} records, and the table has {}",
+                                          counts_.records, *options_.records)));
+    }
+    if (model_.looks_up && options_.recheck && survey_ == nullptr && !options_.records) {
+      return fail(
+          usage_error("say how many records the table has: nothing else tells whether a "
+                      "part is missing at its end"));
+    }
+    // Drawn by person, a record needs no number.
     if (model_.by_person && !model_.looks_up && !model_.deals) return {};
     if (counts_.some_rows_twice) {
       return fail(usage_error("some rows are in two parts: mask every row once"));
     }
-    const auto gap = counts_.rows.first_gap();
-    if (!gap) return {};
-    return fail(usage_error(
-        fmt::format("the parts are not the whole table: nobody masked the rows from {} to {}, the "
-                    "first being 0",
-                    gap->first, gap->end - 1)));
+    return check_no_gap(counts_.rows, "masked");
   }
 
   bool has_orders(const std::vector<std::string>& orders) const {
@@ -102,7 +124,6 @@ class Finishing {
         read.push_back(column->order->digest());
       }
       if (!has_orders(read) || survey_->records != counts_.records) return fail(changed());
-      return {};
     }
     const bool fitted_only = model_.deals || (model_.looks_up && !options_.recheck);
     const bool needs_name =
@@ -116,17 +137,19 @@ class Finishing {
   }
 
   // Classes over some of the columns would look larger than they are.
-  Status check_described() const {
-    if (!options_.describe) return {};
-    std::vector<std::string> described =
-        survey_ != nullptr ? options_.survey->described_columns() : counts_.masked;
+  Status check_places(const Plan& plan) const {
     const auto is_masked = [&](const std::string& name) {
       return std::ranges::find(counts_.masked, name) != counts_.masked.end();
     };
+    std::vector<std::string> described =
+        survey_ != nullptr ? options_.survey->described_columns() : counts_.masked;
     if (model_.sets) std::erase_if(described, is_masked);
-    if (std::ranges::equal(counts_.joined, described, {}, &OutcomeCounts::Place::column)) return {};
-    return fail(usage_error("the parts were counted to be described with other columns: give every "
-                            "batch the described columns of the survey, or none and no survey"));
+    std::vector<OutcomeCounts::Place> joined;
+    for (const std::string& name : described) joined.push_back(joined_place(model_, plan, name));
+    if (counts_.joined == joined && counts_.classed == classed_places(model_, plan)) return {};
+    return fail(
+        usage_error("the parts were counted to be described with other columns: give every "
+                    "batch the described columns of the survey, or none and no survey"));
   }
 
   // So that a text that comes out as it went in has one code before and after.

@@ -74,9 +74,9 @@ RowRanges read_rows(ByteReader& in) {
   for (std::size_t left = in.count(2); left > 0; --left) {
     RowRange range{in.number(), 0};
     range.end = range.first + in.number();
-    const RowRanges more(range);
-    if (range.end <= range.first || rows.common_with(more)) in.refuse();
-    if (in.is_sound()) rows.merge(more);
+    const bool is_behind = rows.list().empty() || rows.list().back().end < range.first;
+    if (range.end <= range.first || !is_behind) in.refuse();
+    if (in.is_sound()) rows.append(range);
   }
   return rows;
 }

@@ -13,6 +13,8 @@
 #include "release/declared_statistics.h"
 #include "release/survey.h"
 #include "release/value_column.h"
+#include "semveil/classes.h"
+#include "semveil/ean.h"
 #include "semveil/method.h"
 #include "semveil/stop.h"
 
@@ -28,6 +30,25 @@ bool Model::has_key() const { return impl_->key.has_value(); }
 std::string Model::release() const { return impl_->release; }
 bool Model::shuffles() const { return impl_->shuffle; }
 std::vector<std::string> Model::masked_columns() const { return impl_->masked_names(); }
+
+Status check_shape(const Plan& plan, const MethodDescription& about) {
+  const auto lacks = [&](std::string_view what) {
+    return fail(usage_error(
+        fmt::format("method {} says that it {}, and its plans do not: correct its description",
+                    about.name, what)));
+  };
+  if (about.looks_up() && class_fit(plan) == nullptr) return lacks("looks tuples up");
+  if (about.releases_sets && set_fit(plan) == nullptr) return lacks("releases sets");
+  if (about.deals() && !plan.deals()) return lacks("deals values out");
+  return {};
+}
+
+std::string Model::Impl::fingerprint() const {
+  std::string all = digest + '\n' + method + '\n' + mechanism + '\n';
+  for (const ModelColumn& column : columns) all += fmt::format("masked {}\n", column.plan.name);
+  for (const ModelColumn& column : demanded) all += fmt::format("demanded {}\n", column.plan.name);
+  return hash_of(all);
+}
 
 std::vector<std::string> Model::Impl::masked_names() const {
   std::vector<std::string> names;
@@ -120,12 +141,19 @@ Result<std::shared_ptr<const Plan>> Model::Impl::plan_for(const std::string& wan
   for (const ModelColumn& column : columns) attributes.push_back(column.attribute);
   auto loaded = load_plan(mechanism, saved(), std::move(attributes), stream(*key, wanted_release));
   if (!loaded) return fail(loaded.error());
+  if (Status status = check_shape(**loaded, method_named(method)); !status) {
+    return fail(std::move(status.error()));
+  }
   return std::shared_ptr<const Plan>(*std::move(loaded));
 }
 
 Result<std::shared_ptr<const Plan>> Model::Impl::kept_plan_for(
     const std::string& wanted_release) const {
   const std::scoped_lock lock(kept_plans_->mutex);
+  constexpr std::size_t kMostKept = 16;
+  if (kept_plans_->plans.size() >= kMostKept && !kept_plans_->plans.contains(wanted_release)) {
+    kept_plans_->plans.clear();
+  }
   std::shared_ptr<const Plan>& kept = kept_plans_->plans[wanted_release];
   if (kept == nullptr) {
     Result<std::shared_ptr<const Plan>> made = plan_for(wanted_release);
@@ -504,7 +532,7 @@ class Fitting {
       return fail(std::move(error));
     }
     model_->plan = *std::move(plan);
-    return {};
+    return check_shape(*model_->plan, method().about());
   }
 
   const Survey::Impl& survey_;

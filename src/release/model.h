@@ -66,6 +66,8 @@ class Model::Impl {
   std::shared_ptr<const Plan> plan;  // with the stream key of `release`; null: no key yet
 
   std::vector<std::string> masked_names() const;
+  // Of what it was fitted on and how it masks; tells models apart, and nothing else.
+  std::string fingerprint() const;
   std::string saved() const { return read_saved.empty() ? plan->save() : read_saved; }
   // How a cell without a value is written.
   std::string missing_text() const {
@@ -85,5 +87,9 @@ class Model::Impl {
   };
   std::shared_ptr<KeptPlans> kept_plans_ = std::make_shared<KeptPlans>();
 };
+
+// Whether a fitted plan has what its method's description says: what is verified of a release
+// depends on it, and a method may be anybody's.
+Status check_shape(const Plan& plan, const MethodDescription& about);
 
 }  // namespace semveil

@@ -271,8 +271,12 @@ Result<std::unique_ptr<Model::Impl>> finished_model(std::string_view bytes,
   if (model->looks_up) {  // nothing is drawn: the plan needs no key, and knows what comes out
     std::vector<std::shared_ptr<const Attribute>> attributes;
     for (const ModelColumn& column : model->columns) attributes.push_back(column.attribute);
-    auto plan = find_method(model->method)->load(model->read_saved, std::move(attributes), no_key());
+    auto plan =
+        find_method(model->method)->load(model->read_saved, std::move(attributes), no_key());
     if (!plan) return fail(Error(plan.error()).at(path));
+    if (const Status status = check_shape(**plan, method_named(model->method)); !status) {
+      return fail(Error(status.error()).at(path));
+    }
     model->plan = *std::move(plan);
   }
   model->finish_columns();

@@ -21,6 +21,7 @@ Outcome::Outcome(const Model::Impl& model, const Plan& plan, const Survey::Impl*
                  const OutcomeCounts& counts, const How& how, const WorkOptions& work)
     : model_(model), plan_(plan), survey_(survey), counts_(counts), how_(how), work_(work) {
   for (const OutcomeCounts::Place& place : counts.joined) {
+    if (!how.describe) break;
     if (survey == nullptr) {
       const auto masked = std::ranges::find(counts.masked, place.column);
       joined_.push_back(static_cast<std::size_t>(masked - counts.masked.begin()));

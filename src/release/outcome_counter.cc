@@ -22,17 +22,41 @@ bool is_dropped(const TableBatch& batch, std::size_t row) {
 
 }  // namespace
 
+OutcomeCounts::Place joined_place(const Model::Impl& model, const Plan& plan,
+                                  const std::string& column) {
+  const auto name = [](const ModelColumn& masked) { return masked.plan.name; };
+  const auto masked = std::ranges::find(model.columns, column, name);
+  if (masked == model.columns.end()) return {column, 0};
+  const auto j = static_cast<std::size_t>(masked - model.columns.begin());
+  return {column, first_kept(*plan.released()[j])};
+}
+
+std::vector<OutcomeCounts::Place> classed_places(const Model::Impl& model, const Plan& plan) {
+  std::vector<OutcomeCounts::Place> places;
+  if (!model.looks_up) return places;
+  for (const ModelColumn& column : model.columns) {
+    places.push_back(joined_place(model, plan, column.plan.name));
+  }
+  for (const ModelColumn& column : model.demanded) {
+    places.push_back({column.plan.name, first_kept(*column.attribute)});
+  }
+  return places;
+}
+
 OutcomeCounter::OutcomeCounter(const Model::Impl& model, const Plan& plan,
                                const ReadColumns& columns, const std::vector<std::string>& names,
                                What what)
     : model_(model), plan_(plan), columns_(columns), what_(std::move(what)) {
   const ClassFit* const fit = class_fit(plan);
   suppresses_sensitive_ = fit != nullptr && fit->suppresses_sensitive;
+  counts_.model = model.fingerprint();
   counts_.names = names;
   for (const ModelColumn& column : model.columns) counts_.masked.push_back(column.plan.name);
   counts_.columns.resize(model.columns.size());
   find_joined(names);
-  if (model.looks_up) find_classed();
+  counts_.classed = classed_places(model, plan);
+  counts_.classes = counts_.outside = TupleCounter(counts_.classed.size());
+  if (model.looks_up) counts_.demanded.assign(model.demanded.size(), TupleCounter(1));
 }
 
 void OutcomeCounter::find_joined(const std::vector<std::string>& names) {
@@ -41,32 +65,19 @@ void OutcomeCounter::find_joined(const std::vector<std::string>& names) {
     const bool is_masked = masked != counts_.masked.end();
     if (is_masked && model_.sets) continue;  // a column of sets is looked at alone
     Joined& joined = joined_.emplace_back();
-    Code first_text = 0;
     if (is_masked) {
       joined.masked = static_cast<std::size_t>(masked - counts_.masked.begin());
-      first_text = first_kept(*plan_.released()[*joined.masked]);
     } else {
       const auto at = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
       joined.place = *columns_.place_of(at);
     }
     joined.is_emptied = is_masked || is_listed(model_.quasi_identifiers, name) ||
                         (suppresses_sensitive_ && is_listed(model_.sensitive, name));
-    counts_.joined.push_back({name, first_text});
+    counts_.joined.push_back(joined_place(model_, plan_, name));
   }
   counts_.tuples = counts_.suppressed = TupleCounter(joined_.size());
   // A single column that is masked is counted without tuples.
   what_.described = what_.described && joined_.size() > (model_.sets ? 0 : 1);
-}
-
-void OutcomeCounter::find_classed() {
-  for (std::size_t j = 0; j < model_.columns.size(); ++j) {
-    counts_.classed.push_back({counts_.masked[j], first_kept(*plan_.released()[j])});
-  }
-  for (const ModelColumn& column : model_.demanded) {
-    counts_.classed.push_back({column.plan.name, first_kept(*column.attribute)});
-    counts_.demanded.emplace_back(1);
-  }
-  counts_.classes = counts_.outside = TupleCounter(counts_.classed.size());
 }
 
 void OutcomeCounter::add(const ReleasedBatch& released, std::uint64_t first_row) {
@@ -169,19 +180,31 @@ void OutcomeCounter::count_classes(const ReleasedBatch& released) {
 void OutcomeCounter::count_persons(const ReleasedBatch& released, std::uint64_t first_row) {
   if (first_row >= PersonLinks::kMostRecords) return;
   const TableBatch& batch = *released.batch;
+  std::vector<CellTexts> kept(released.values.size());  // codes differ from part to part
+  for (std::size_t j = 0; j < kept.size(); ++j) {
+    const ReadColumns::Masked& masked = columns_.masked()[j];
+    if (masked.model->plan.column.unmapped != UnmappedRule::kKeep) continue;
+    kept[j] = batch.texts(columns_.column_of(masked));
+  }
   const auto persons = batch.texts(*columns_.person());
   const std::uint64_t most = PersonLinks::kMostRecords - first_row;
   for (std::size_t row = 0; row < batch.rows && row < most; ++row) {
     const std::uint64_t person = person_hash(persons[row].value_or(""));
     if (first_row + row < FirstPersons::kMostRows) counts_.persons.add(person);
-    if (!is_dropped(batch, row)) counts_.links.add(released_hash(released, row), person);
+    if (!is_dropped(batch, row)) counts_.links.add(released_hash(released, row, kept), person);
   }
 }
 
-std::uint64_t OutcomeCounter::released_hash(const ReleasedBatch& released, std::size_t row) const {
+std::uint64_t OutcomeCounter::released_hash(const ReleasedBatch& released, std::size_t row,
+                                            const std::vector<CellTexts>& kept) const {
   std::uint64_t hash = 0;
   for (std::size_t j = 0; j < released.values.size(); ++j) {
     const std::size_t width = plan_.width(j);
+    const Code value = released.values[j][row * width];
+    if (value != kMissing && value >= first_kept(*plan_.released()[j])) {
+      hash = hash_joined(hash, person_hash(kept[j][row].value_or("")));
+      continue;
+    }
     for (std::size_t i = 0; i < width; ++i) {
       hash = hash_joined(hash, released.values[j][row * width + i]);
     }

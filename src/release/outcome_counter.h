@@ -22,6 +22,11 @@ struct ReleasedBatch {
   std::vector<bool> suppressed;                 // rows; empty: none
 };
 
+// What tuples are over: of a joined column by its name, and what classes are verified by.
+OutcomeCounts::Place joined_place(const Model::Impl& model, const Plan& plan,
+                                  const std::string& column);
+std::vector<OutcomeCounts::Place> classed_places(const Model::Impl& model, const Plan& plan);
+
 class OutcomeCounter {
  public:
   struct What {
@@ -44,14 +49,15 @@ class OutcomeCounter {
     bool is_emptied = false;            // in suppressed records
   };
   void find_joined(const std::vector<std::string>& names);
-  void find_classed();
   void count_column(const ReleasedBatch& released, std::size_t j);
   void count_originals(const TableBatch& batch, std::size_t j);
   void count_tuples(const ReleasedBatch& released);
   void count_classes(const ReleasedBatch& released);
   Code demanded_value(std::size_t demanded, Code text) const;
   void count_persons(const ReleasedBatch& released, std::uint64_t first_row);
-  std::uint64_t released_hash(const ReleasedBatch& released, std::size_t row) const;
+  using CellTexts = std::vector<std::optional<std::string_view>>;
+  std::uint64_t released_hash(const ReleasedBatch& released, std::size_t row,
+                              const std::vector<CellTexts>& kept) const;
 
   const Model::Impl& model_;
   const Plan& plan_;

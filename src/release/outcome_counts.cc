@@ -142,7 +142,9 @@ std::vector<OutcomeCounts::Place> read_places(ByteReader& in) {
   std::vector<OutcomeCounts::Place> places(in.count());
   for (OutcomeCounts::Place& place : places) {
     place.column = in.text();
-    place.first_text = static_cast<Code>(in.number());
+    const std::uint64_t first = in.number();
+    if (first >= kMissing) in.refuse();
+    place.first_text = static_cast<Code>(first);
   }
   return places;
 }
@@ -164,7 +166,28 @@ bool have_their_texts(const TupleCounter& tuples, const std::vector<OutcomeCount
   return true;
 }
 
+std::uint64_t records_of(const TupleCounter& tuples) {
+  std::uint64_t records = 0;
+  for (std::size_t t = 0; t < tuples.size(); ++t) records += tuples.count(t);
+  return records;
+}
+
+// Whether what was counted apart adds up to the same records.
+bool adds_up(const OutcomeCounts& counts) {
+  const std::uint64_t released = counts.released_records();
+  if (counts.dropped_records > counts.records) return false;
+  if (!counts.some_rows_twice && counts.rows.rows() != counts.records) return false;
+  const std::uint64_t outside = records_of(counts.outside);
+  if (!counts.classed.empty() &&
+      (records_of(counts.classes) + outside != released || outside != counts.suppressed_records)) {
+    return false;
+  }
+  const std::uint64_t described = records_of(counts.tuples) + records_of(counts.suppressed);
+  return described == 0 || described == released;
+}
+
 bool is_sound(const OutcomeCounts& counts, const std::map<std::string, Dictionary>& texts) {
+  if (!adds_up(counts)) return false;
   for (const auto* tuples : {&counts.tuples, &counts.suppressed}) {
     if (!have_their_texts(*tuples, counts.joined, texts)) return false;
   }
@@ -204,19 +227,19 @@ void OutcomeCounts::recode(const std::string& column, const std::vector<Code>& c
 }
 
 bool OutcomeCounts::is_like(const OutcomeCounts& other) const {
-  return names == other.names && release == other.release && masked == other.masked &&
-         joined == other.joined && classed == other.classed;
+  return model == other.model && names == other.names && release == other.release &&
+         masked == other.masked && joined == other.joined && classed == other.classed;
 }
 
 void OutcomeCounts::add(const OutcomeCounts& other) {
   some_rows_twice |= other.some_rows_twice || rows.common_with(other.rows).has_value();
   if (!some_rows_twice) rows.merge(other.rows);
-  fitted &= other.fitted;
   records += other.records;
   dropped_records += other.dropped_records;
   suppressed_records += other.suppressed_records;
   single_origin += other.single_origin;
   dealt += other.dealt;
+  dealt_slots += other.dealt_slots;
   for (std::size_t j = 0; j < columns.size(); ++j) add_up(other.columns[j], columns[j]);
   joint.add(other.joint);
   add_up(other.tuples, tuples);
@@ -245,13 +268,14 @@ void OutcomePart::Impl::write(ByteWriter& out) const {
     out.number(list.size());
     for (const std::string& name : list) out.text(name);
   };
+  out.text(counts.model);
   write_names(counts.names);
   write_names(counts.masked);
   out.text(counts.release);
-  out.number((counts.fitted ? 1U : 0U) + (counts.some_rows_twice ? 2U : 0U));
+  out.number(counts.some_rows_twice ? 1 : 0);
   write_rows(counts.rows, out);
   for (const std::uint64_t n : {counts.records, counts.dropped_records, counts.suppressed_records,
-                                counts.single_origin, counts.dealt}) {
+                                counts.single_origin, counts.dealt, counts.dealt_slots}) {
     out.number(n);
   }
   for (const OutcomeCounts::Column& column : counts.columns) write_column(column, out);
@@ -278,15 +302,14 @@ OutcomePart::Impl OutcomePart::Impl::read(ByteReader& in) {
   const auto read_names = [&](std::vector<std::string>& list) {
     for (std::size_t left = in.count(); left > 0; --left) list.emplace_back(in.text());
   };
+  counts.model = in.text();
   read_names(counts.names);
   read_names(counts.masked);
   counts.release = in.text();
-  const std::uint64_t flags = in.number();
-  counts.fitted = (flags & 1U) != 0;
-  counts.some_rows_twice = (flags & 2U) != 0;
+  counts.some_rows_twice = in.number() != 0;
   counts.rows = read_rows(in);
   for (std::uint64_t* n : {&counts.records, &counts.dropped_records, &counts.suppressed_records,
-                           &counts.single_origin, &counts.dealt}) {
+                           &counts.single_origin, &counts.dealt, &counts.dealt_slots}) {
     *n = in.number();
   }
   for (std::size_t j = 0; j < counts.masked.size() && in.is_sound(); ++j) {

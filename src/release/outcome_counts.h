@@ -36,14 +36,15 @@ struct OutcomeCounts {
     friend bool operator==(const Place&, const Place&) = default;
   };
 
+  std::string model;               // which one masked: Model::Impl::fingerprint()
   std::vector<std::string> names;  // the table's columns
   std::string release;
-  bool fitted = false;  // the caller says that the rows are those of the fitted table
   RowRanges rows;
   bool some_rows_twice = false;
   std::uint64_t records = 0, dropped_records = 0, suppressed_records = 0;
   std::uint64_t single_origin = 0;  // records; where the method can tell
-  std::uint64_t dealt = 0;          // records that got what was theirs, by a swap
+  // Records that got what was theirs, by a swap; and the sum of the hashes of their slots.
+  std::uint64_t dealt = 0, dealt_slots = 0;
   std::vector<std::string> masked;  // columns, in the model's order
   std::vector<Column> columns;      // of these
   JointTally joint;

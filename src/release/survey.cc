@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/trimmed.h"
 #include "mechanisms/generalize/level_table.h"
+#include "release/finish.h"
 #include "release/number_attribute.h"
 #include "release/passing_columns.h"
 #include "release/table_counts.h"
@@ -87,11 +88,7 @@ Status check(const SurveyPart::Impl& part, const SurveyColumns& columns) {
   if (!is_of(part, columns)) {
     return fail(usage_error("the parts were counted under another plan, or for other figures"));
   }
-  const auto gap = part.rows.first_gap();
-  if (!gap) return {};
-  return fail(usage_error(fmt::format(
-      "the parts are not the whole table: nobody counted the rows from {} to {}, the first being 0",
-      gap->first, gap->end - 1)));
+  return check_no_gap(part.rows, "counted");
 }
 
 // What the counted texts mean.

@@ -12,7 +12,7 @@
 namespace semveil {
 namespace {
 
-constexpr ByteForm kForm{.name = "a part of a survey", .magic = "semvSURV", .version = 1};
+constexpr ByteForm kSurveyForm{.name = "a part of a survey", .magic = "semvSURV", .version = 1};
 
 std::vector<std::uint32_t> order_by(const std::vector<std::uint64_t>& rows) {
   std::vector<std::uint32_t> order(rows.size());
@@ -75,7 +75,7 @@ bool are_alike(const SurveyPart::Impl& a, const SurveyPart::Impl& b) {
          std::ranges::equal(a.columns, b.columns, same);
 }
 
-void write_column(const CountedTexts& column, ByteWriter& out) {
+void write_counted(const CountedTexts& column, ByteWriter& out) {
   out.number(column.column);
   write_texts(column.texts, out);
   out.numbers(std::span(column.counts));
@@ -85,7 +85,7 @@ void write_column(const CountedTexts& column, ByteWriter& out) {
   out.text(column.order ? column.order->digest() : "");
 }
 
-CountedTexts read_column(ByteReader& in) {
+CountedTexts read_counted(ByteReader& in) {
   CountedTexts column;
   column.column = in.number();
   column.texts = read_texts(in);
@@ -116,7 +116,11 @@ bool fit_together(const SurveyPart::Impl& part) {
       }
     }
   }
-  const auto is_column = [&](const CountedTexts& c) { return c.column < part.names.size(); };
+  const auto is_column = [&](const CountedTexts& c) {
+    const std::uint64_t cells = std::accumulate(c.counts.begin(), c.counts.end(), c.missing);
+    return c.column < part.names.size() && cells == part.records;
+  };
+  if (part.rows.rows() != part.records) return false;
   return part.first_rows.size() == part.tuples.size() &&
          std::ranges::all_of(part.columns, is_column);
 }
@@ -146,6 +150,10 @@ std::uint64_t SurveyPart::records() const { return impl_->records; }
 
 Result<SurveyPart> SurveyPart::count(const Table& table, const PlanFile& plan,
                                      std::uint64_t first_row, const WorkOptions& options) {
+  constexpr std::uint64_t kMostRows = std::uint64_t{1} << 60U;  // row numbers must not wrap
+  if (first_row > kMostRows) {
+    return fail(usage_error("the first row is beyond any table: check the number"));
+  }
   return stoppable(options.stop, [&]() -> Result<SurveyPart> {
     const Result<SurveyColumns> columns = SurveyColumns::find(table, plan, options);
     if (!columns) return fail(columns.error());
@@ -201,16 +209,16 @@ std::string SurveyPart::to_bytes() const {
   out.number(impl_->records);
   write_rows(impl_->rows, out);
   out.number(impl_->columns.size());
-  for (const CountedTexts& column : impl_->columns) write_column(column, out);
+  for (const CountedTexts& column : impl_->columns) write_counted(column, out);
   out.numbers(std::span<const std::size_t>(impl_->joined));
   write_tuples(impl_->tuples, out);
   out.numbers(std::span<const std::uint64_t>(impl_->first_rows));
   impl_->first.write(out);
-  return sealed(kForm, std::move(out).take());
+  return sealed(kSurveyForm, std::move(out).take());
 }
 
 Result<SurveyPart> SurveyPart::from_bytes(std::string_view bytes) {
-  const Result<std::string_view> body = unsealed(kForm, bytes);
+  const Result<std::string_view> body = unsealed(kSurveyForm, bytes);
   if (!body) return fail(body.error());
   ByteReader in(*body);
   auto part = std::make_unique<Impl>();
@@ -219,13 +227,13 @@ Result<SurveyPart> SurveyPart::from_bytes(std::string_view bytes) {
   part->records = in.number();
   part->rows = read_rows(in);
   for (std::size_t left = in.count(); left > 0 && in.is_sound(); --left) {
-    part->columns.push_back(read_column(in));
+    part->columns.push_back(read_counted(in));
   }
   part->joined = in.numbers<std::size_t>();
   part->tuples = read_tuples(part->joined.size(), in);
   part->first_rows = in.numbers<std::uint64_t>();
   part->first = FirstRecords::read(in);
-  if (!in.is_done() || !fit_together(*part)) return fail(not_understood(kForm));
+  if (!in.is_done() || !fit_together(*part)) return fail(not_understood(kSurveyForm));
   return SurveyPart(std::move(part));
 }
 

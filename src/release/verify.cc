@@ -35,12 +35,12 @@ Status verify_k(const VerifiedTable& table) {
 }
 
 // What a class has, and whether that is enough.
-struct Finding {
+struct ClassHas {
   double has = 0;
   bool enough = true;
 };
 
-Finding diversity(const Demand& demand, std::span<const PlaceCount> of_class) {
+ClassHas diversity(const Demand& demand, std::span<const PlaceCount> of_class) {
   const std::vector<std::uint64_t> counts = counts_alone(of_class);
   if (demand.kind == DiversityKind::kEntropy) {
     return {entropy_l(counts), entropy(counts) >= ln(*demand.l) - kTolerance};
@@ -76,7 +76,7 @@ Status verify_diversity(const VerifiedColumn& column, const ClassValues& classes
   std::uint64_t misses = 0;
   double worst = 0;
   for (std::size_t i = 0; i < classes.size(); ++i) {
-    const Finding found = diversity(column.demand, classes.of(i));
+    const ClassHas found = diversity(column.demand, classes.of(i));
     if (found.enough) continue;
     const bool worse = least_is_worst ? found.has < worst : found.has > worst;
     if (misses++ == 0 || worse) worst = found.has;

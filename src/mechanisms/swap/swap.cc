@@ -76,6 +76,7 @@ class SwapPlan final : public Plan {
       if (slot) {
         release(*slot, row, out);
         ++out.dealt;
+        out.dealt_slots += slot_hash(*slot);
       } else if (has_cell) {
         ++out.strangers;
         continue;

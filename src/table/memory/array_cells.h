@@ -82,7 +82,10 @@ inline CellExtent extent_at(const FieldType& type, const ArrowArray& array, std:
     }
     case ArrayLayout::kListView64: {
       const auto begin = load_at<std::int64_t>(array.buffers[1], place);
-      return {begin, begin + load_at<std::int64_t>(array.buffers[2], place)};
+      const auto size = load_at<std::int64_t>(array.buffers[2], place);
+      // Of a damaged array the sum may not fit: then the end lies before the beginning.
+      return {begin, static_cast<std::int64_t>(static_cast<std::uint64_t>(begin) +
+                                               static_cast<std::uint64_t>(size))};
     }
     default: {
       const auto width = static_cast<std::int64_t>(type.width);

@@ -120,7 +120,8 @@ bool read_decimal(std::string_view text, FieldType& type) {
   type.meaning = CellMeaning::kDecimal;
   type.width = static_cast<std::size_t>(bits) / 8;
   type.scale = (*numbers)[1];
-  return true;
+  constexpr int kMostDigits = 1 << 20;  // far beyond what any decimal has
+  return type.scale > -kMostDigits && type.scale < kMostDigits;
 }
 
 bool read_union(std::string_view text, FieldType& type) {
@@ -210,8 +211,10 @@ std::string metadata_bytes(const char* metadata) {
     return number;
   };
   std::size_t size = sizeof(std::int32_t);
-  for (std::int32_t texts = 2 * number_at(0); texts > 0; --texts) {
-    size += sizeof(std::int32_t) + static_cast<std::size_t>(number_at(size));
+  for (std::int64_t texts = std::int64_t{2} * number_at(0); texts > 0; --texts) {
+    const std::int32_t length = number_at(size);
+    if (length < 0) return {};  // damaged, and of no use to anybody
+    size += sizeof(std::int32_t) + static_cast<std::size_t>(length);
   }
   return {metadata, size};
 }

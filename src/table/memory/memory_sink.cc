@@ -371,9 +371,9 @@ class MemorySink final : public TableSink {
     const auto* const records = dynamic_cast<const MemoryBatch*>(&batch);
     if (records == nullptr) return fail(system_error("the batch is none of a table in memory"));
     SharedCells cells = records->column(column.of_table);
-    // Where cells are emptied, nothing else may hold them: no dictionary, no buffer of another
-    // batch.
-    if (!column.edit && rows.size() == batch.rows) return cells;
+    // Where cells are emptied or records dropped, nothing may hold them: no dictionary, no buffer
+    // that is shared with another batch.
+    if (!column.edit && !edits_.drops_rows && rows.size() == batch.rows) return cells;
     CellCopy copy(records_->children[column.of_table]);
     for (const std::size_t row : rows) {
       if (column.edit && codes[row] == kMissing) {

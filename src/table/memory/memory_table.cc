@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/stop.h"
 #include "table/memory/array_cells.h"
 #include "table/memory/memory_batch.h"
 #include "table/memory/memory_sink.h"
@@ -227,6 +228,7 @@ Result<Table> table_from(ArrowArrayStream* stream, const TableOptions& options, 
   if (!opened) return fail(in_table(std::move(opened.error()), name));
   auto table = std::make_unique<MemoryImpl>(opened->type(), options, name);
   for (;;) {
+    check_stop();
     Result<SharedArray> records = opened->next();
     if (!records) return fail(in_table(std::move(records.error()), name));
     if (*records == nullptr) break;
