@@ -185,7 +185,7 @@ class Masker {
   Status choose_release() {
     constexpr std::uint64_t kMostRows = std::uint64_t{1} << 60U;  // row numbers must not wrap
     if (options_.first_row > kMostRows) {
-      return fail(usage_error("--first-row is beyond any table: check the number"));
+      return fail(usage_error("the number of the first row is beyond any table: check it"));
     }
     release_ = options_.release.empty() ? model_.release : options_.release;
     if (const Status status = part_ != nullptr ? check_part() : check_table(); !status) {
@@ -226,7 +226,7 @@ class Masker {
     const bool needs_name =
         survey_ == nullptr && !model_.by_person && !model_.looks_up && options_.release.empty();
     const Error unnamed = usage_error(
-        "masking anything but the table the model was fitted on needs --release TEXT, a name "
+        "masking anything but the table the model was fitted on needs a release name "
         "that no other release of this model has: two releases must never share their errors");
     if (needs_name && (options_.flush || options_.first_row != 0)) return fail(unnamed);
     const bool fitted_only = model_.deals || (model_.looks_up && !options_.recheck);
@@ -238,7 +238,7 @@ class Masker {
                         fmt::format("the table has other values, or has them more or less often, "
                                     "than the one the model was fitted on: fit it again on this "
                                     "table{}",
-                                    model_.looks_up ? ", or let --recheck see whether what was "
+                                    model_.looks_up ? ", or let a recheck see whether what was "
                                                       "promised holds for it, too"
                                                     : ""),
                         {.file = table_.name(), .line = 0, .column = {}},

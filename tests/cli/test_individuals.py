@@ -116,7 +116,7 @@ def test_names_in_another_language_are_told(people):
 def test_codes_of_another_ontology_are_told(people):
     people.write("d.obo", "format-version: 1.2\n\n[Term]\nid: D:1\nname: flu\nxref: ICD10CM:J11\n")
     reasons = why(people, ["J11", "J12"], source="obo:d.obo")
-    assert "1 of 2 values" in reasons[0] and "--via xref" in reasons[0]
+    assert "1 of 2 values" in reasons[0] and "cross-references" in reasons[0]
     assert people.json("map", "other.csv", "--column", "c", "--ontology", "obo:d.obo", "--via", "xref")["mapped"] == 1
     reasons = why(people, ["E11.9", "I10"])
     assert "2 of 2 values are built like codes" in reasons[0]
