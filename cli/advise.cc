@@ -232,17 +232,16 @@ void add_advise(CLI::App& app, Action& chosen) {
   add_table_argument(*verb, options->table);
   add_plan_options(*verb, options->plan);
   verb->add_option("--keep", options->keep,
-                   "What matters most: mean | variance | correlation | distribution")
+                   "What matters most: mean, variance, correlation or distribution")
       ->check(CLI::IsMember(
-          {"mean", "means", "variance", "correlation", "distribution", "distributions"}))
-      ->capture_default_str();
+                  {"mean", "means", "variance", "correlation", "distribution", "distributions"})
+                  .description(""))
+      ->type_name("NAME")
+      ->default_str("mean");
   verb->add_option("--max-risk", options->max_risk,
                    "Search the parameters with the least loss whose risk is at most this")
       ->type_name("NUMBER");
-  verb->add_option("--risk", options->risk,
-                   "With --max-risk: greatest (of the figures that apply to the method; the "
-                   "default) | prosecutor | linkage | vulnerability")
-      ->check(CLI::IsMember({"greatest", "prosecutor", "linkage", "vulnerability"}));
+  add_risk_option(*verb, options->risk);
   add_seed_file_option(*verb, options->seed_file);
   add_temp_option(*verb, options->temp);
   add_work(*verb, options->work);

@@ -120,8 +120,8 @@ void add_apply(CLI::App& app, Action& chosen) {
       ->type_name("FILE")
       ->required();
   verb->add_option("-o,--output", options->output,
-                   "The masked table; its ending tells the format, - is standard output (the "
-                   "default for standard input)")
+                   "The masked table. Its ending tells the format; - is standard output, which "
+                   "is the default where the table comes from standard input")
       ->type_name("FILE");
   verb->add_option("--key-file", options->key_file,
                    "The key, where the model was written with --no-key")
@@ -129,17 +129,18 @@ void add_apply(CLI::App& app, Action& chosen) {
   add_release_option(*verb, options->release);
   verb->add_option("--first-row", options->first_row,
                    "Number of the table's first record, where a table comes in parts")
-      ->check(CLI::NonNegativeNumber)
-      ->type_name("N")
+      ->check(CLI::NonNegativeNumber.description(""))
+      ->type_name("NUMBER")
       ->capture_default_str();
   verb->add_flag(
       "--recheck", options->recheck,
-      "fuse, recode, generalize, microaggregate: mask another table than the fitted one, "
-      "if what was promised holds for it, too");
+      "Mask another table than the fitted one, if what was promised holds for it, too. For fuse, "
+      "recode, generalize, microaggregate");
   add_trace_option(*verb, options->trace);
   add_seed_file_option(*verb, options->seed_file);
   add_temp_option(*verb, options->temp);
   add_work(*verb, options->work);
+  add_verbose(*verb, options->common);
   add_common(*verb, options->common);
   verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "audit_figures.h"
+#include "option_names.h"
 #include "plan_options.h"
 #include "progress.h"
 #include "report_facts.h"
@@ -43,7 +44,7 @@ void set_clusters(const std::string& text, std::size_t& clusters) {
 std::string explanation_text(const FigureExplanation& figure) {
   std::string out = fmt::format("{} ({})\n", figure.title, figure.name);
   out += wrapped("  ", figure.plain);
-  out += wrapped("  formula  ", figure.formula);
+  out += wrapped("  formula  ", naming_options(std::string(figure.formula)));
   out += wrapped("  range    ", figure.range);
   return figure.source.empty() ? out : out + wrapped("  source   ", figure.source);
 }
@@ -178,7 +179,8 @@ Status run(const Options& options) {
     const Status said = print_json(to_json(shown, options.report.edition));
     if (!said) return said;
   } else if (!options.common.quiet) {
-    const Status said = print_text(to_text(shown, options.original, options.masked));
+    const Status said =
+        print_text(to_text(shown, options.original, options.masked, options.common.verbose));
     if (!said) return said;
   }
   return report ? report->commit() : Status();
@@ -203,9 +205,8 @@ void add_audit(CLI::App& app, Action& chosen) {
       "(under noise nearly as many as records), and 16 bytes for each record; with --key or\n"
       "--row-map 64 bytes for each record while cells are compared; clustering up to half a\n"
       "gigabyte more.");
-  verb->add_option("original", options->original, "The table as it was; - is standard input")
-      ->type_name("ORIGINAL");
-  verb->add_option("masked", options->masked, "The table as it was released")->type_name("MASKED");
+  verb->add_option("original", options->original, "The table as it was; - is standard input");
+  verb->add_option("masked", options->masked, "The table as it was released");
   add_plan_options(*verb, options->plan);
   verb->get_option("--plan")->required(false);
   verb->add_option("--key", options->key,
@@ -215,7 +216,7 @@ void add_audit(CLI::App& app, Action& chosen) {
       ->type_name("FILE")
       ->excludes("--key");
   verb->add_flag("--unpaired", options->unpaired,
-                 "Tell only what needs no pairs of records: where nobody knows which was which")
+                 "Tell only what needs no pairs of records, where nobody knows which was which")
       ->excludes("--key")
       ->excludes("--row-map");
   verb->add_option("--control", options->control,
@@ -223,24 +224,26 @@ void add_audit(CLI::App& app, Action& chosen) {
                    "compared with")
       ->type_name("FILE");
   verb->add_option("--learn", options->target,
-                   "The column that a classifier learns; default: the first sensitive one")
+                   "The column that a classifier learns. Default: the first sensitive one")
       ->type_name("COLUMN");
   verb->add_option_function<std::string>(
           "--clusters",
           [options](const std::string& text) { set_clusters(text, options->clusters); },
-          "Groups of records to look for; 0: none; auto: 2 to 30, as part the records of each "
-          "table best")
-      ->type_name("N")
+          "How many groups of records to look for: a number, 0 for none, or auto, which takes the "
+          "number from 2 to 30 that parts the records of each table best")
+      ->type_name("NUMBER")
       ->default_str(std::to_string(options->clusters));
   verb->add_flag("--no-attacks", options->no_attacks,
                  "Leave out linkage by meaning and the attacks, which cost tuples squared");
-  verb->add_option("--explain", options->explain, "What a figure means; without NAME: all of them")
+  verb->add_option("--explain", options->explain,
+                   "Tell what a figure means; without NAME, all of them")
       ->type_name("NAME")
       ->expected(0, 1);
   add_report_options(*verb, options->report);
   add_mask_options(*verb, options->plan);
   add_temp_option(*verb, options->temp);
   add_work(*verb, options->work);
+  add_verbose(*verb, options->common);
   add_common(*verb, options->common);
   verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

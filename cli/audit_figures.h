@@ -6,6 +6,8 @@
 
 namespace semveil::cli {
 
-std::string to_text(const Audit& audit, const std::string& original, const std::string& masked);
+// `verbose`: every pair of columns, also where there are many.
+std::string to_text(const Audit& audit, const std::string& original, const std::string& masked,
+                    bool verbose);
 
 }  // namespace semveil::cli

@@ -1,10 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 
 #include "audit_figures.h"
+#include "column_table.h"
 #include "description.h"
 #include "findings.h"
+#include "option_names.h"
 #include "text_table.h"
 
 namespace semveil::cli {
@@ -53,16 +57,28 @@ std::string means_text(const Audit& audit) {
   return any ? "\n" + means.text() : "";
 }
 
-std::string pairs_text(const Audit& audit) {
+std::string pairs_text(const Audit& audit, bool verbose) {
   if (audit.pairs.empty()) return "";
+  const auto moved = [](const AuditedPair* pair) {
+    const auto& [original, masked] = pair->correlation;
+    return original && masked ? std::abs(*masked - *original) : 0;
+  };
+  std::vector<const AuditedPair*> pairs;
+  for (const AuditedPair& pair : audit.pairs) pairs.push_back(&pair);
+  std::string note;
+  if (const std::size_t all = pairs.size(); all > kPairsShown && !verbose) {
+    std::ranges::stable_sort(pairs, std::greater(), moved);
+    pairs.resize(kPairsShown);
+    note = wrapped("  ", fmt::format("Shown: {}.", pairs_left_out(all)));
+  }
   TextTable table({Align::kLeft, Align::kLeft, Align::kRight, Align::kRight});
   table.add({"distance correlation", "", "before", "after"});
-  for (const AuditedPair& pair : audit.pairs) {
-    const std::string about = pair.sampled > 0 ? "~" : audit.is_rounded ? "≈" : "";
-    table.add({name_cell(pair.a), name_cell(pair.b), about + figure(pair.correlation.original),
-               about + figure(pair.correlation.masked)});
+  for (const AuditedPair* const pair : pairs) {
+    const std::string about = pair->sampled > 0 ? "~" : audit.is_rounded ? "≈" : "";
+    table.add({name_cell(pair->a), name_cell(pair->b), about + figure(pair->correlation.original),
+               about + figure(pair->correlation.masked)});
   }
-  return "\n" + table.text();
+  return "\n" + table.text() + note;
 }
 
 std::string numbers_text(const Audit& audit) {
@@ -180,7 +196,7 @@ std::string linkage_text(const Audit& audit) {
   table.add({"by guessing", share(linkage.baseline)});
   if (linkage.worst) table.add({"the surest link by meaning", figure(linkage.worst)});
   if (linkage.own_among_alike) {
-    table.add({"greatest chance that one who looks himself up finds himself",
+    table.add({"greatest chance that someone who looks himself up is found",
                figure(linkage.own_among_alike)});
     table.add({"  mean over the originals", figure(linkage.own_among_alike_mean)});
   }
@@ -236,7 +252,7 @@ std::string disclosures_text(const Audit& audit) {
                                    "average and at worst.",
                                    kMostDisclosed));
   if (!audit.has_control) {
-    out += wrapped("  ", "Membership is not told: it needs --control.");
+    out += wrapped("  ", "Membership is not told: it needs a control table (--control).");
   }
   return out;
 }
@@ -291,7 +307,8 @@ std::string left_text(const Audit& audit) {
 
 }  // namespace
 
-std::string to_text(const Audit& audit, const std::string& original, const std::string& masked) {
+std::string to_text(const Audit& audit, const std::string& original, const std::string& masked,
+                    bool verbose) {
   std::string out = fmt::format("{}: {}\n{}: {}\n", original,
                                 counted(audit.original_records, "record", "records"), masked,
                                 counted(audit.masked_records, "record", "records"));
@@ -301,10 +318,10 @@ std::string to_text(const Audit& audit, const std::string& original, const std::
   }
   out += audit.unpaired_why.empty()
              ? wrapped("Paired  ", fmt::format("{} by {}", grouped(audit.paired), audit.pairing))
-             : wrapped("Not paired  ", audit.unpaired_why);
+             : wrapped("Not paired  ", naming_options(audit.unpaired_why));
   out += wrapped("Missing cells  ", missing_text(audit.missing_rule));
-  out += columns_text(audit) + means_text(audit) + numbers_text(audit) + pairs_text(audit) +
-         whole_text(audit);
+  out += columns_text(audit) + means_text(audit) + numbers_text(audit) +
+         pairs_text(audit, verbose) + whole_text(audit);
   out += classes_text(audit) + sensitive_text(audit) + linkage_text(audit) + attacks_text(audit);
   out +=
       disclosures_text(audit) + channels_text(audit) + contributions_text(audit) + left_text(audit);

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "compare_text.h"
+#include "help.h"
+#include "option_names.h"
 #include "plan_options.h"
 #include "progress.h"
 #include "report_facts.h"
@@ -123,11 +126,12 @@ std::string to_text(const Comparison& comparison, const Options& options,
   out += wrapped("  * ",
                  "not dominated: safer than doing nothing, and no row has less risk and not "
                  "more loss, or less loss and not more risk");
-  out += "\n" + wrapped("", verdict(comparison) + ".");
+  out += "\n" + wrapped("", naming_options(verdict(comparison) + "."));
   if (exported) {
-    out += "\n" + wrapped("", fmt::format("Written to {}: row {}, {}. {}.", exported->file,
-                                          exported->row + 1,
-                                          comparison.releases[exported->row].label, exported->why));
+    out +=
+        "\n" + wrapped("", fmt::format("Written to {}: row {}, {}. {}.", exported->file,
+                                       exported->row + 1, comparison.releases[exported->row].label,
+                                       naming_options(exported->why)));
   }
   if (comparison.held_out > 0) {
     out += "\nAttacks on the released records, and on those set aside as control\n\n" +
@@ -240,27 +244,23 @@ void add_compare(CLI::App& app, Action& chosen) {
           "compared; may be given several times")
       ->type_name("TEXT")
       ->allow_extra_args(false);
-  verb->add_option("--risk", options->risk,
-                   "What is called the risk: greatest (of the figures that apply to the method) | "
-                   "prosecutor | linkage | vulnerability")
-      ->check(CLI::IsMember({"greatest", "prosecutor", "linkage", "vulnerability"}))
-      ->capture_default_str();
+  add_risk_option(*verb, options->risk);
   verb->add_option("--max-risk", options->max_risk,
                    "The most risk that may be taken: best is the least loss that keeps to it")
       ->type_name("NUMBER");
-  verb->add_option("--keep", options->keep,
-                   "What is to be kept: mean | variance | correlation | distribution")
-      ->check(CLI::IsMember({"mean", "variance", "correlation", "distribution"}))
-      ->capture_default_str();
+  static constexpr std::array<std::string_view, 4> kKept{"mean", "variance", "correlation",
+                                                         "distribution"};
+  add_choice(*verb, "--keep", options->keep, "What is to be kept", kKept);
   verb->add_option("--holdout", options->holdout,
                    "Share of the records to set aside before masking, as control of the attacks")
       ->type_name("NUMBER");
   verb->add_option("--clusters", options->clusters,
-                   "Also compare clusterings into so many clusters; 0: none")
+                   "Also compare clusterings into so many clusters; 0 for none")
+      ->type_name("NUMBER")
       ->capture_default_str();
   verb->add_option("--export-plan", options->exported,
                    "Write the plan of a configuration: its row in the table, or best")
-      ->type_name("N FILE")
+      ->type_name("ROW FILE")
       ->expected(2);
   add_report_options(*verb, options->report);
   add_seed_file_option(*verb, options->seed_file);

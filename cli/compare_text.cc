@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
 #include "description.h"
+#include "help.h"
 #include "text_table.h"
 
 namespace semveil::cli {
@@ -181,6 +183,16 @@ KeepKind keep_named(std::string_view name) {
   if (name.starts_with("mean")) return KeepKind::kMean;
   if (name == "variance") return KeepKind::kVariance;
   return name == "correlation" ? KeepKind::kCorrelation : KeepKind::kDistribution;
+}
+
+void add_risk_option(CLI::App& verb, std::string& risk) {
+  static constexpr std::array<std::string_view, 4> kRisks{"greatest", "prosecutor", "linkage",
+                                                          "vulnerability"};
+  add_choice(
+      verb, "--risk", risk,
+      "What is called the risk; greatest takes the greatest of the figures that apply to the "
+      "method",
+      kRisks, kRisks[0]);
 }
 
 RiskKind risk_named(std::string_view name) {

@@ -28,6 +28,7 @@ std::string attacks_table(const Comparison& comparison);
 // mean | variance | correlation | distribution; means and distributions are understood, too.
 KeepKind keep_named(std::string_view name);
 RiskKind risk_named(std::string_view name);  // greatest | prosecutor | linkage | vulnerability
+void add_risk_option(CLI::App& verb, std::string& risk);  // --risk, with these words
 
 // "0.31 = ½ 0.42 RMSE + ½ 0.2 correlation".
 std::string loss_text(const ComparedRelease& release, KeepKind keep);

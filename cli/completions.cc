@@ -105,9 +105,9 @@ void add_completions(CLI::App& app, Action& chosen) {
   CLI::App* verb = add_verb(app, "completions", "Print completions for a shell",
                             "  semveil completions bash > /etc/bash_completion.d/semveil");
   verb->group("");  // not in the list of verbs: packages use it
-  verb->add_option("SHELL", *shell, "bash | zsh | fish")
+  verb->add_option("SHELL", *shell, "The shell: bash, zsh or fish")
       ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}).description(""));
   verb->callback([&app, shell, &chosen] {
     chosen = [&app, shell] {
       std::vector<Verb> verbs;

@@ -29,7 +29,9 @@ Status run(const Options& options) {
   if (!description) return fail(description.error());
   progress.clear();
   if (options.common.json) return print_json(to_json(*description));
-  return options.common.quiet ? Status() : print_text(to_text(*description, options.table));
+  return options.common.quiet
+             ? Status()
+             : print_text(to_text(*description, options.table, options.common.verbose));
 }
 
 }  // namespace
@@ -47,6 +49,7 @@ void add_describe(CLI::App& app, Action& chosen) {
   add_plan_options(*verb, options->plan);
   add_temp_option(*verb, options->temp);
   add_work(*verb, options->work);
+  add_verbose(*verb, options->common);
   add_common(*verb, options->common);
   verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

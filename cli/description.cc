@@ -4,9 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "column_table.h"
 #include "findings.h"
 #include "semveil/release_findings.h"
 #include "text_table.h"
@@ -19,21 +21,22 @@ constexpr std::size_t kConceptWidth = 34;
 // More columns make the matrix wider than a page; they are listed in pairs.
 constexpr std::size_t kMostInMatrix = 7;
 constexpr std::size_t kMatrixCell = 21;
+constexpr std::size_t kStrongest = 10;
 
-std::string columns_text(const Description& description) {
+bool is_semantic(const ColumnDescription& column) { return column.domain || column.mean; }
+
+std::string columns_text(const Description& description, bool verbose) {
   TextTable counts({Align::kLeft, Align::kLeft, Align::kRight, Align::kRight, Align::kRight});
   counts.add({"column", "role", "distinct", "missing", "unmapped"});
   TextTable figures({Align::kLeft, Align::kLeft, Align::kRight, Align::kRight});
   figures.add({"column", "mean", "variance", "distance variance"});
   TextTable domains({Align::kLeft, Align::kLeft, Align::kRight, Align::kRight, Align::kLeft});
   domains.add({"column", "domain", "concepts", "depth", "measure"});
-  bool any = false;
   for (const ColumnDescription& c : description.columns) {
     const std::string name = name_cell(c.name);
     counts.add({name, std::string(to_string(c.role)), grouped(c.distinct), grouped(c.missing),
                 c.unmapped ? grouped(*c.unmapped) : "-"});
-    if (!c.domain && !c.mean) continue;
-    any = true;
+    if (!is_semantic(c)) continue;
     figures.add({name, c.mean ? concept_text(*c.mean, kConceptWidth) : "-", figure(c.variance),
                  (c.sampled > 0 ? "~" : "") + figure(c.distance_variance)});
     if (!c.domain) continue;
@@ -41,8 +44,11 @@ std::string columns_text(const Description& description) {
                  grouped(c.domain->max_depth), c.domain->measure});
   }
   std::string out = counts.text();
-  if (any) out += "\n" + figures.text() + "\n" + domains.text();
-  return out;
+  const auto semantic = std::ranges::count_if(description.columns, is_semantic);
+  if (semantic == 0) return out;
+  out += "\n" + figures.text();
+  const bool is_many = static_cast<std::size_t>(semantic) >= kManyColumns;
+  return is_many && !verbose ? out + "  Their domains: --verbose\n" : out + "\n" + domains.text();
 }
 
 std::string numbers_text(const Description& description) {
@@ -100,16 +106,23 @@ std::string matrix_text(const Description& description, const std::vector<std::s
   return matrix.text();
 }
 
-std::string pairs_text(const Description& description) {
+std::string pairs_text(const Description& description, bool verbose) {
   if (description.pairs.empty()) return "";
   std::string out = "\nDistance correlation\n";
   const std::vector<std::string> names = paired_columns(description);
   if (names.size() <= kMostInMatrix) return out + matrix_text(description, names);
-  TextTable pairs({Align::kLeft, Align::kLeft, Align::kRight});
-  for (const PairDescription& p : description.pairs) {
-    pairs.add({name_cell(p.a), name_cell(p.b), marked(p)});
+  std::vector<PairDescription> pairs = description.pairs;
+  if (!verbose) {
+    std::ranges::stable_sort(pairs, std::greater(), &PairDescription::distance_correlation);
+    pairs.resize(std::min(pairs.size(), kStrongest));
+    out = fmt::format("\nDistance correlation (the {} strongest of {} pairs; all with --verbose)\n",
+                      pairs.size(), description.pairs.size());
   }
-  return out + pairs.text();
+  TextTable table({Align::kLeft, Align::kLeft, Align::kRight});
+  for (const PairDescription& p : pairs) {
+    table.add({name_cell(p.a), name_cell(p.b), marked(p)});
+  }
+  return out + table.text();
 }
 
 std::string classes_text(const Description& description) {
@@ -183,12 +196,12 @@ std::string concept_text(const NamedConcept& named, std::size_t columns) {
   return shortened(label, columns - 1 - width(id)) + id;
 }
 
-std::string to_text(const Description& description, const std::string& table) {
+std::string to_text(const Description& description, const std::string& table, bool verbose) {
   std::string out =
       fmt::format("{}: {}\n", table, counted(description.records, "record", "records"));
   out += wrapped("Missing cells  ", missing_text(description.missing_rule));
-  out += "\n" + columns_text(description);
-  out += numbers_text(description) + pairs_text(description) + classes_text(description) +
+  out += "\n" + columns_text(description, verbose);
+  out += numbers_text(description) + pairs_text(description, verbose) + classes_text(description) +
          sensitive_text(description);
   return out + notes_text(findings_of(description));
 }

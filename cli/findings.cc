@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "option_names.h"
 #include "semveil/finding_guide.h"
 #include "semveil/result.h"
 #include "text_table.h"
@@ -12,8 +13,8 @@ namespace {
 std::string with_remedy(const Finding& finding) {
   const FindingGuide* const guide = finding_guide(finding.id);
   const bool can_be_mended = guide != nullptr && !guide->remedy.empty();
-  return can_be_mended ? fmt::format("{} {}", printable(finding.text), guide->remedy)
-                       : printable(finding.text);
+  const std::string text = printable(finding.text);
+  return naming_options(can_be_mended ? fmt::format("{} {}", text, guide->remedy) : text);
 }
 
 std::string listed_under(std::string_view title, const std::vector<Finding>& findings,

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "column_table.h"
 #include "description.h"
 #include "findings.h"
 #include "plan_options.h"
@@ -63,6 +64,18 @@ FittedModel file_facts(const Options& options, const Fitted& fitted, std::uint64
   return out;
 }
 
+// What noise aims at: a row a column where there are many, or where it is asked for.
+std::string learned_text(const Model& model, bool verbose) {
+  const std::optional<Model::Statistics> learned = model.statistics();
+  if (!learned || (learned->columns.size() < kManyColumns && !verbose)) return "";
+  TextTable table({TextTable::Align::kLeft, TextTable::Align::kLeft, TextTable::Align::kRight});
+  table.add({"column", "mean", "variance"});
+  for (const Model::Statistics::Column& column : learned->columns) {
+    table.add({name_cell(column.name), name_cell(column.mean), figure(column.variance)});
+  }
+  return "\nWhat the errors are drawn around\n" + table.text();
+}
+
 std::string to_text(const Options& options, const Fitted& fitted, const FittedModel& file) {
   std::string key = "in the model";
   if (options.no_key) {
@@ -80,7 +93,7 @@ std::string to_text(const Options& options, const Fitted& fitted, const FittedMo
   out += wrapped("  parameters   ", parameters_text(fitted.model.parameters()));
   out += wrapped("  key          ", key);
   out += wrapped("  size         ", counted(file.bytes, "byte", "bytes"));
-  return out + notes_text(findings);
+  return out + learned_text(fitted.model, options.common.verbose) + notes_text(findings);
 }
 
 Status check(const Options& options) {
@@ -169,6 +182,7 @@ void add_fit(CLI::App& app, Action& chosen) {
   add_temp_option(*verb, options->temp);
   add_mask_options(*verb, options->plan);
   add_work(*verb, options->work);
+  add_verbose(*verb, options->common);
   add_common(*verb, options->common);
   verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <sstream>
 
+#include "help.h"
+#include "option_names.h"
 #include "semveil/stop.h"
 #include "signals.h"
 #include "verb.h"
@@ -42,7 +44,9 @@ constexpr const char* kFooter =
 void complain(const std::string& text) { std::fputs(text.c_str(), stderr); }
 
 int fail_with(const semveil::Error& error, semveil::Quote values) {
-  complain("semveil: " + semveil::describe(error, values) + "\n");
+  semveil::Error told = error;
+  told.message = semveil::cli::naming_options(std::move(told.message));
+  complain("semveil: " + semveil::describe(told, values) + "\n");
   return static_cast<int>(error.code);
 }
 
@@ -73,7 +77,11 @@ int usage_failure(const CLI::App& app, const CLI::ParseError& e) {
 int run(int argc, char** argv, const Signals& signals) {
   CLI::App app(kAbout, "semveil");
   app.footer(kFooter);
-  app.set_version_flag("--version", "semveil " SEMVEIL_VERSION);
+  app.formatter_fn([](const CLI::App* shown, const std::string& path, CLI::AppFormatMode) {
+    return semveil::cli::help_text(*shown, path);
+  });
+  app.set_help_flag("-h,--help", "Print this help");
+  app.set_version_flag("--version", "semveil " SEMVEIL_VERSION, "Print the version");
   app.require_subcommand(1);
   Action chosen;
   semveil::cli::add_ontology(app, chosen);

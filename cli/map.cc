@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "findings.h"
+#include "option_names.h"
 #include "plan_options.h"
 #include "semveil/files.h"
 #include "semveil/table.h"
@@ -69,7 +70,7 @@ std::string to_text(const Options& options, const ColumnMapping& mapping, const 
   }
   if (!why.sentences.empty()) {
     out += "\nNothing matched:\n";
-    for (const std::string& reason : why.sentences) out += wrapped("  - ", reason);
+    for (const std::string& reason : why.sentences) out += wrapped("  - ", naming_options(reason));
   }
   std::size_t shown = 0;
   std::size_t unmapped = 0;
@@ -244,13 +245,12 @@ void add_map(CLI::App& app, Action& chosen) {
       "--mapping; it holds the column's values and is written for you alone (mode 0600). Where\n"
       "nothing matches, the reasons are told. Memory: the ontology and the column's distinct\n"
       "values.");
-  verb->add_option(
-          "TABLE", options->table,
-          ".csv, .tsv (also .gz, .zst), .parquet, .arrow, .feather, or - for standard input")
+  add_table_argument(*verb, options->table);
+  verb->add_option("--column", options->column, "The column to map")
+      ->type_name("COLUMN")
       ->required();
-  verb->add_option("--column", options->column, "The column to map")->required();
   verb->add_option("--ontology", options->ontology.source,
-                   "The ontology: wordnet, obo:FILE, FILE.svo, …; default: the plan's")
+                   "The ontology: wordnet, obo:FILE, FILE.svo, … Default: the plan's")
       ->type_name("SRC");
   add_root_option(*verb, options->ontology.root);
   verb->add_option("--plan", options->plan,
@@ -273,7 +273,7 @@ void add_map(CLI::App& app, Action& chosen) {
       ->type_name("FILE");
   add_senses_option(*verb, options->senses);
   verb->add_option("--show", options->show, "Most unmapped values to show")
-      ->check(CLI::Range(0, 1000000))
+      ->check(CLI::Range(0, 1000000).description(""))
       ->capture_default_str();
   add_measure_options(*verb, options->measure);
   add_work(*verb, options->work);

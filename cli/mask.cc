@@ -178,7 +178,7 @@ void add_mask(CLI::App& app, Action& chosen) {
   add_table_argument(*verb, options->table);
   add_plan_options(*verb, options->plan);
   verb->add_option("-o,--output", options->output,
-                   "The masked table; its ending tells the format, - is standard output")
+                   "The masked table. Its ending tells the format; - is standard output")
       ->type_name("FILE")
       ->required();
   add_trace_option(*verb, options->trace);
@@ -192,6 +192,7 @@ void add_mask(CLI::App& app, Action& chosen) {
   add_temp_option(*verb, options->temp);
   add_mask_options(*verb, options->plan);
   add_work(*verb, options->work);
+  add_verbose(*verb, options->common);
   add_common(*verb, options->common);
   verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

@@ -1,14 +1,16 @@
 // The options that stand for keys of [mask]: --method, --columns, --draw-by, and every key that
-// some method takes, with its help, made from the descriptions of the methods.
+// some method takes. Options and help are made from the descriptions of the methods.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 
+#include "help.h"
 #include "plan_options.h"
 #include "semveil/method.h"
+#include "text_table.h"
 
 namespace semveil::cli {
 namespace {
@@ -45,44 +47,80 @@ std::string pairs_value(const std::string& option, const std::string& text) {
   return setting_text(pairs);
 }
 
-// "fuse, recode: what it says; usual 3 to 20".
-std::string help_of(const std::vector<std::string_view>& takers, const MethodKey& key) {
-  std::string out = fmt::format("{}: {}", fmt::join(takers, ", "), key.help);
-  const auto* const usually = std::get_if<std::string_view>(&key.usually);
-  std::vector<std::string> words;
-  for (const std::string_view word : key.choices) {
-    const bool is_default = usually != nullptr && *usually == word;
-    words.push_back(is_default ? fmt::format("{} (the default)", word) : std::string(word));
+// What a key takes, in an option's help.
+std::string value_word(const MethodKey& key) {
+  switch (key.type) {
+    case KeyType::kFlag:
+    case KeyType::kRows:
+      return "";
+    case KeyType::kWhole:
+    case KeyType::kNumber:
+      return "NUMBER";
+    case KeyType::kChoice:
+      return "NAME";
+    case KeyType::kText:
+      return "TEXT";
+    case KeyType::kPairs:
+      return "A:B,C:D";
+    case KeyType::kCategories:
+      return "FILE";
   }
-  if (!words.empty()) out += fmt::format("; {}", fmt::join(words, " | "));
-  const bool has_default = words.empty() && key.type != KeyType::kFlag && key.usually.index() > 0;
-  if (has_default) {
-    out += fmt::format("; {} by default",
-                       usually != nullptr ? std::string(*usually) : default_text(key));
-  }
-  if (!key.usual.empty()) out += fmt::format("; usual {}", key.usual);
-  return out;
+  return "";
 }
 
-// What the methods say of a key, those that say the same together.
-std::string help_of(std::string_view name) {
-  struct Said {
-    const MethodKey* key;
-    std::vector<std::string_view> takers;
-  };
-  std::vector<Said> all;
-  for (const Method* const method : methods()) {
-    const MethodKey* const key = method->about().key(name);
-    if (key == nullptr) continue;
-    const auto same = [&](const Said& said) {
-      return said.key->help == key->help && said.key->usual == key->usual;
-    };
-    const auto at = std::ranges::find_if(all, same);
-    (at == all.end() ? all.emplace_back(Said{key, {}}) : *at).takers.push_back(method->name());
+std::string opposite_of(const std::string& option) { return "--no-" + option.substr(2); }
+
+std::string default_sentence(const MethodKey& key) {
+  if (key.type == KeyType::kFlag) {
+    const bool usually = std::get_if<bool>(&key.usually) != nullptr && std::get<bool>(key.usually);
+    const std::string opposite = opposite_of(option_of(key));
+    return usually ? fmt::format(" This is the default; {} is the opposite.", opposite)
+                   : fmt::format(" The opposite, and the default, is {}.", opposite);
   }
-  std::vector<std::string> parts;
-  for (const Said& said : all) parts.push_back(help_of(said.takers, *said.key));
-  return fmt::format("{}", fmt::join(parts, ". "));
+  const auto* const word = std::get_if<std::string_view>(&key.usually);
+  if (key.type == KeyType::kChoice) {
+    return fmt::format(" {} {}.", key.choices.size() > 1 ? "One of" : "It is",
+                       one_of(key.choices, word == nullptr ? "" : *word));
+  }
+  if (key.usually.index() == 0) return "";
+  return fmt::format(" Default: {}.", word == nullptr ? default_text(key) : std::string(*word));
+}
+
+// "Variance of the errors. A number above 0. Usually 0.1 to 0.5. Needed."
+std::string sentence_of(const MethodDescription& method, const MethodKey& key) {
+  std::string out(key.help);
+  out[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(out[0])));
+  out += ".";
+  constexpr double kFarAway = 1e6;  // an end that nobody comes to is not told
+  if (key.type == KeyType::kNumber) {
+    out += fmt::format(" A number {}.", range_text(key));
+  } else if (key.type == KeyType::kWhole && key.high < kFarAway) {
+    out += fmt::format(" From {} to {}.", key.low, key.high);
+  }
+  out += default_sentence(key);
+  if (!key.usual.empty()) out += fmt::format(" Usually {}.", key.usual);
+  if (key.needed.empty()) return out;
+  if (key.instead.empty()) return out + " Needed.";
+  return out + fmt::format(" Needed, unless {} is given.", option_of(*method.key(key.instead)));
+}
+
+std::string method_help(const MethodDescription& method) {
+  std::string out = fmt::format("\nMethod {}:\n", method.name);
+  out += wrapped("  ", fmt::format("{} {}", method.promise, method.no_promise));
+  std::vector<std::string_view> in_plans;
+  for (const MethodKey& key : method.keys) {
+    const std::string option = option_of(key);
+    if (option.empty()) {
+      in_plans.push_back(key.name);
+    } else {
+      const std::string value = value_word(key);
+      out += option_text(value.empty() ? option : option + " " + value, sentence_of(method, key));
+    }
+  }
+  if (!in_plans.empty()) {
+    out += wrapped("  ", fmt::format("In plans only: {}.", fmt::join(in_plans, ", ")));
+  }
+  return method.keys.empty() ? out + "  It takes no options of its own.\n" : out;
 }
 
 class MaskOptions {
@@ -95,7 +133,7 @@ class MaskOptions {
       names.push_back(method->name());
       if (method->about().takes(kDrawByKey)) persons.push_back(method->name());
     }
-    add_text("--method", kMethodKey, fmt::format("{}", fmt::join(names, " | ")), "NAME");
+    add_text("--method", kMethodKey, fmt::format("The method: {}", one_of(names, "")), "NAME");
     for (const Method* const method : methods()) {
       for (const MethodKey& key : method->about().keys) add_key(key);
     }
@@ -103,20 +141,18 @@ class MaskOptions {
         "--columns", kColumnsKey, "The columns to mask", "A,B",
         [](const std::string& text) { return columns_value("--columns", text); });
     add_text("--draw-by", kDrawByKey,
-             fmt::format("{}: column of the person; the same person and value, the same "
-                         "replacement",
+             fmt::format("A column that tells persons apart: the same person with the same value "
+                         "gets the same replacement. For {}",
                          fmt::join(persons, ", ")),
              "COLUMN");
   }
 
  private:
-  static constexpr const char* kGroup = "Instead of what the plan says in [mask]";
-
   template <class T>
-  void add_value(const std::string& option, std::string_view key, const std::string& help,
-                 const std::string& type, std::function<std::string(const T&)> value) {
+  CLI::Option* add_value(const std::string& option, std::string_view key, const std::string& help,
+                         const std::string& type, std::function<std::string(const T&)> value) {
     PlanOptions& options = options_;
-    verb_
+    return verb_
         .add_option_function<T>(
             option,
             [&options, key = std::string(key), value = std::move(value)](const T& given) {
@@ -124,64 +160,61 @@ class MaskOptions {
             },
             help)
         ->type_name(type)
-        ->group(kGroup);
+        ->group(kMaskGroup);
   }
 
-  void add_text(const std::string& option, std::string_view key, const std::string& help,
-                const std::string& type) {
-    add_value<std::string>(option, key, help, type,
-                           [](const std::string& text) { return toml_text(text); });
+  CLI::Option* add_text(const std::string& option, std::string_view key, const std::string& help,
+                        const std::string& type) {
+    return add_value<std::string>(option, key, help, type,
+                                  [](const std::string& text) { return toml_text(text); });
   }
 
-  CLI::Option* add_flag(const std::string& option, std::string_view key, bool value,
-                        const std::string& help) {
+  CLI::Option* add_flag(const std::string& option, std::string_view key, bool value) {
     PlanOptions& options = options_;
-    return verb_
-        .add_flag_callback(
-            option,
-            [&options, key = std::string(key), value] {
-              options.overrides[key] = value ? "true" : "false";
-            },
-            help)
-        ->group(kGroup);
+    return verb_.add_flag_callback(option, [&options, key = std::string(key), value] {
+      options.overrides[key] = value ? "true" : "false";
+    });
   }
 
-  // Once, whichever method takes it.
+  // Once, whichever method takes it; methods_help() says what it means to each.
   void add_key(const MethodKey& key) {
     const std::string option = option_of(key);
     if (option.empty() || verb_.get_option_no_throw(option) != nullptr) return;
-    const std::string help = help_of(key.name);
+    if (CLI::Option* const added = add_option(option, key)) added->group(kMethodGroup);
+    if (key.type != KeyType::kFlag) return;
+    CLI::Option* const no = add_flag(opposite_of(option), key.name, false);
+    no->excludes(verb_.get_option(option))->group(kMethodGroup);
+  }
+
+  CLI::Option* add_option(const std::string& option, const MethodKey& key) {
+    const std::string value = value_word(key);
     switch (key.type) {
-      case KeyType::kFlag: {
-        CLI::Option* const yes = add_flag(option, key.name, true, help);
-        add_flag("--no-" + option.substr(2), key.name, false, fmt::format("The opposite of {}", option))
-            ->excludes(yes);
-        return;
-      }
+      case KeyType::kFlag:
+        return add_flag(option, key.name, true);
       case KeyType::kWhole:
-        return add_value<std::int64_t>(option, key.name, help, "NUMBER",
+        return add_value<std::int64_t>(option, key.name, "", value,
                                        [](std::int64_t n) { return fmt::format("{}", n); });
       case KeyType::kNumber:
-        return add_value<double>(option, key.name, help, "NUMBER", [option](double number) {
+        return add_value<double>(option, key.name, "", value, [option](double number) {
           if (!std::isfinite(number)) throw CLI::ValidationError(option, "not a number");
           return fmt::format("{}", number);
         });
       case KeyType::kChoice:
-        return add_text(option, key.name, help, "NAME");
       case KeyType::kText:
-        return add_text(option, key.name, help, "TEXT");
+        return add_text(option, key.name, "", value);
       case KeyType::kPairs:
         return add_value<std::string>(
-            option, key.name, help, "A:B,C:D",
+            option, key.name, "", value,
             [option](const std::string& text) { return pairs_value(option, text); });
       case KeyType::kCategories:
         // As any path on the command line: where it was typed counts, not the plan's folder.
-        return add_value<std::string>(option, key.name, help, "FILE", [](const std::string& path) {
+        return add_value<std::string>(option, key.name, "", value, [](const std::string& path) {
           return toml_text(std::filesystem::absolute(path).lexically_normal().string());
         });
       case KeyType::kRows:
-        return;  // too long for a command line
+        return nullptr;  // too long for a command line
     }
+    return nullptr;
   }
 
   CLI::App& verb_;
@@ -189,6 +222,12 @@ class MaskOptions {
 };
 
 }  // namespace
+
+std::string methods_help() {
+  std::string out;
+  for (const Method* const method : methods()) out += method_help(method->about());
+  return out;
+}
 
 void add_mask_options(CLI::App& verb, PlanOptions& options) { MaskOptions(verb, options).add(); }
 

@@ -118,7 +118,7 @@ void add_ontology_diff(CLI::App& ontology, Action& chosen) {
   verb->add_option("--mapping", options->mapping, "A mapping file made with the old release")
       ->type_name("FILE");
   verb->add_option("--show", options->show, "Most concepts of a kind to show")
-      ->check(CLI::Range(0, 1000000))
+      ->check(CLI::Range(0, 1000000).description(""))
       ->capture_default_str();
   add_common(*verb, options->common);
   verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });

@@ -57,7 +57,7 @@ void add_ontology_search(CLI::App& ontology, Action& chosen) {
   verb->add_option("SRC", options->source, "The ontology")->required();
   verb->add_option("TEXT", options->text, "Part of a name, or an id")->required();
   verb->add_option("--limit", options->limit, "Most concepts to show")
-      ->check(CLI::Range(1, 1000000))
+      ->check(CLI::Range(1, 1000000).description(""))
       ->capture_default_str();
   add_common(*verb, options->common);
   verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });

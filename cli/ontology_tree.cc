@@ -120,10 +120,10 @@ void add_ontology_tree(CLI::App& ontology, Action& chosen) {
   verb->add_option("CONCEPT", options->concept_text, "An id, or a name with one meaning")
       ->required();
   verb->add_option("--levels", options->levels, "Levels below the concept")
-      ->check(CLI::Range(0U, 100U))
+      ->check(CLI::Range(0U, 100U).description(""))
       ->capture_default_str();
   verb->add_option("--limit", options->limit, "Most children to show of one concept")
-      ->check(CLI::Range(1, 1000000))
+      ->check(CLI::Range(1, 1000000).description(""))
       ->capture_default_str();
   add_common(*verb, options->common);
   verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });

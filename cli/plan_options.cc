@@ -98,8 +98,10 @@ void add_plan_options(CLI::App& verb, PlanOptions& options) {
   verb.add_option("--plan", options.plan, "The plan: what each column means (TOML)")
       ->type_name("FILE")
       ->required();
-  verb.add_option("--ontology", options.ontology,
-                  "Instead of the source of the plan's only ontology: wordnet, obo:FILE, …")
+  verb.add_option(
+          "--ontology", options.ontology,
+          "The source of the plan's only ontology, in place of what the plan says: wordnet, "
+          "obo:FILE, …")
       ->type_name("SRC");
 }
 
@@ -123,20 +125,23 @@ CLI::Option* add_table_argument(CLI::App& verb, std::string& table) {
   return verb
       .add_option(
           "TABLE", table,
-          ".csv, .tsv (also .gz, .zst), .parquet, .arrow, .feather, or - for standard input")
+          "The table: .csv, .tsv (also .gz, .zst), .parquet, .arrow, .feather, or - for standard "
+          "input")
       ->required();
 }
 
 void add_temp_option(CLI::App& verb, std::string& folder) {
   verb.add_option("--temp-dir", folder,
-                  "Where input that cannot be read twice is kept, encrypted; default: the output's "
+                  "Where input that cannot be read twice is kept, encrypted. Default: the output's "
                   "folder")
       ->type_name("FOLDER");
 }
 
 void add_seed_file_option(CLI::App& verb, std::string& path) {
-  verb.add_option("--seed-file", path,
-                  "The seed as the text of a file, which other users cannot see as they do --seed")
+  verb.add_option(
+          "--seed-file", path,
+          "A file whose text is the seed. Other users can see what is written behind --seed, "
+          "and cannot see this")
       ->type_name("FILE");
 }
 

@@ -15,6 +15,7 @@ struct PlanOptions {
 };
 void add_plan_options(CLI::App& verb, PlanOptions& options);  // --plan, --ontology
 void add_mask_options(CLI::App& verb, PlanOptions& options);  // every key of [mask]
+std::string methods_help();  // what each method promises, and its options
 Result<PlanFile> read_plan(const PlanOptions& options);
 // The same; an error where it does not say how to mask.
 Result<PlanFile> read_masking_plan(const PlanOptions& options);

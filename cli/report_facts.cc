@@ -1,9 +1,11 @@
 #include "report_facts.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "help.h"
 #include "semveil/files.h"
 #include "semveil/plan_text.h"
 
@@ -30,16 +32,19 @@ Result<NamedHash> hashed(const std::string& name, const std::string& path) {
 }  // namespace
 
 void add_edition_option(CLI::App& verb, ReportOptions& options) {
-  verb.add_option("--edition", options.edition,
-                  "Who may read it: public | steward. Public shows no value of the original that "
-                  "the release does not contain, and rounds its figures")
-      ->check(CLI::IsMember({"public", "steward"}))
-      ->capture_default_str();
+  static constexpr std::array<std::string_view, 2> kEditions{"public", "steward"};
+  add_choice(
+      verb, "--edition", options.edition,
+      "Who may read it. A page for the public shows no value of the original that the release "
+      "does not contain, and its figures are rounded. It is for",
+      kEditions)
+      ->group(kReportGroup);
 }
 
 void add_report_options(CLI::App& verb, ReportOptions& options) {
-  verb.add_option("--report", options.file, "One HTML file with figures and plots")
-      ->type_name("FILE");
+  verb.add_option("--report", options.file, "Write one HTML file with figures and plots")
+      ->type_name("FILE")
+      ->group(kReportGroup);
   add_edition_option(verb, options);
 }
 

@@ -172,20 +172,16 @@ void add_reproduce(CLI::App& app, Action& chosen) {
       "Keys are fixed: the figures are the same every time, but for times. Exit 0 also where\n"
       "a claim does not hold; the last line counts those that do. Memory: the ontologies and\n"
       "a table of some 30,000 records.");
-  verb->add_option("name", options->names, "Experiments; without a name they are listed")
-      ->type_name("NAME");
+  verb->add_option("name", options->names, "Experiments; without a name they are listed");
   verb->add_option("--part", options->part, "Only this part of the experiment, from 1")
-      ->check(CLI::Range(1U, 99U));
+      ->check(CLI::Range(1U, 99U).description(""));
   verb->add_option("--data", options->data,
-                   "Folder of the public data sets; default: $SEMVEIL_DATA, else ../shared/data")
+                   "Folder of the public data sets. Default: $SEMVEIL_DATA, else ../shared/data")
       ->type_name("DIR");
   verb->add_option("--report", options->report,
                    "Write tables, figures and claims to this HTML file; - is standard output")
       ->type_name("FILE");
-  verb->add_option("--threads", options->work.threads, "Threads to use; does not change the result")
-      ->check(CLI::Range(1U, 1024U))
-      ->capture_default_str();
-  verb->add_flag("--no-progress", options->work.no_progress, "No progress on standard error");
+  add_threads(*verb, options->work);
   add_common(*verb, options->common);
   verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

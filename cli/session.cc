@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
+
+#include "help.h"
+
 namespace semveil::cli {
 
 void add_ontology_option(CLI::App& verb, OntologyOptions& options) {
@@ -14,24 +18,26 @@ void add_ontology_option(CLI::App& verb, OntologyOptions& options) {
 
 void add_root_option(CLI::App& verb, std::string& root) {
   verb.add_option("--root", root,
-                  "Concept (id, or a label with one meaning) whose subtree is the domain; "
-                  "default: the whole ontology")
+                  "Concept (id, or a label with one meaning) whose subtree is the domain. "
+                  "Default: the whole ontology")
       ->type_name("CONCEPT");
 }
 
 void add_measure_options(CLI::App& verb, MeasureChoice& choice) {
-  verb.add_option("--measure", choice.name, fmt::format("{}", fmt::join(measure_names(), " | ")))
-      ->type_name("M")
+  verb.add_option("--measure", choice.name,
+                  fmt::format("How distances are measured: {}", fmt::join(measure_names(), ", ")))
+      ->type_name("NAME")
       ->capture_default_str();
   verb.add_option(
           "--ic", choice.ic,
-          "Information content for resnik, lin, jiang-conrath: seco | sanchez | corpus:FILE, a "
-          "text whose terms are counted | a file of frequencies")
+          "Information content for resnik, lin, jiang-conrath: seco, sanchez, corpus:FILE (a text "
+          "whose terms are counted), or a file of frequencies")
+      ->type_name("NAME|FILE")
       ->capture_default_str();
-  verb.add_option("--lcs", choice.lcs,
-                  "Which common subsumer counts for these: deepest | mica (greatest content)")
-      ->check(CLI::IsMember({"deepest", "mica"}))
-      ->capture_default_str();
+  static constexpr std::array<std::string_view, 2> kSubsumers{"deepest", "mica"};
+  add_choice(verb, "--lcs", choice.lcs,
+             "Which common subsumer counts for these, the deepest or that of the greatest content",
+             kSubsumers);
   verb.add_option_function<std::vector<double>>(
           "--weights",
           [&choice](const std::vector<double>& w_u_v) {
@@ -46,9 +52,9 @@ void add_measure_options(CLI::App& verb, MeasureChoice& choice) {
 }
 
 void add_senses_option(CLI::App& verb, std::string& senses) {
-  verb.add_option("--senses", senses, "Of a word with several senses: closest | first")
-      ->check(CLI::IsMember({"closest", "first"}))
-      ->capture_default_str();
+  static constexpr std::array<std::string_view, 2> kSenses{"closest", "first"};
+  add_choice(verb, "--senses", senses, "Which sense of a word counts where it has several",
+             kSenses);
 }
 
 Session::Session(Ontology ontology, std::shared_ptr<const Taxonomy> taxonomy,

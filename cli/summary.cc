@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
+#include "column_table.h"
 #include "description.h"
 #include "findings.h"
 #include "risk_summary.h"
@@ -163,22 +165,45 @@ std::string column_text(const MaskedColumn& column, const MaskResult& result,
 
 // ---- Before and after ---------------------------------------------------------------------------
 
-std::string correlations_text(const MaskResult& result) {
+const PairDescription* pair_of(const std::optional<Description>& description,
+                               const PairDescription& like) {
+  if (!description) return nullptr;
+  const auto at = std::ranges::find_if(
+      description->pairs, [&](const PairDescription& p) { return p.a == like.a && p.b == like.b; });
+  return at == description->pairs.end() ? nullptr : &*at;
+}
+
+std::string correlations_text(const MaskResult& result, bool verbose) {
   if (!result.after || result.after->pairs.empty()) return "";
+  struct Pair {
+    const PairDescription *before, *after;
+    double moved() const {
+      return before == nullptr
+                 ? 0
+                 : std::abs(after->distance_correlation - before->distance_correlation);
+    }
+  };
+  std::vector<Pair> pairs;
+  for (const PairDescription& after : result.after->pairs) {
+    pairs.push_back({pair_of(result.before, after), &after});
+  }
+  std::string title = "Distance correlation";
+  if (const std::size_t all = pairs.size(); all > kPairsShown && !verbose) {
+    std::ranges::stable_sort(pairs, std::greater(), &Pair::moved);
+    pairs.resize(kPairsShown);
+    title += fmt::format(" ({})", pairs_left_out(all));
+  }
+  const auto cell = [](const PairDescription* pair) {
+    if (pair == nullptr) return std::string("-");
+    return fmt::format("{}{:.4f}", pair->sampled > 0 ? "~" : "", pair->distance_correlation);
+  };
   TextTable table({Align::kLeft, Align::kLeft, Align::kRight, Align::kRight});
   table.add({"", "", "before", "after"});
-  for (const PairDescription& pair : result.after->pairs) {
-    std::string before = "-";
-    if (result.before) {
-      for (const PairDescription& p : result.before->pairs) {
-        if (p.a != pair.a || p.b != pair.b) continue;
-        before = fmt::format("{}{:.4f}", p.sampled > 0 ? "~" : "", p.distance_correlation);
-      }
-    }
-    table.add({name_cell(pair.a), name_cell(pair.b), before,
-               fmt::format("{}{:.4f}", pair.sampled > 0 ? "~" : "", pair.distance_correlation)});
+  for (const Pair& pair : pairs) {
+    table.add(
+        {name_cell(pair.after->a), name_cell(pair.after->b), cell(pair.before), cell(pair.after)});
   }
-  return "\nDistance correlation\n" + table.text();
+  return fmt::format("\n{}\n", title) + table.text();
 }
 
 std::string end_text(const ReleaseFacts& facts) {
@@ -190,11 +215,15 @@ std::string end_text(const ReleaseFacts& facts) {
 
 }  // namespace
 
-std::string summary(const MaskResult& result, const ReleaseFacts& facts) {
+std::string summary(const MaskResult& result, const ReleaseFacts& facts, bool verbose) {
   const std::vector<Finding> findings = findings_of(result, facts);
   std::string out = warnings_text(findings) + head_text(result, facts);
-  for (const MaskedColumn& column : result.masked) out += column_text(column, result, facts);
-  out += correlations_text(result) + sets_text(result) + risk_text(result, facts);
+  if (result.masked.size() >= kManyColumns && !verbose) {
+    out += masked_columns_table(result, facts);
+  } else {
+    for (const MaskedColumn& column : result.masked) out += column_text(column, result, facts);
+  }
+  out += correlations_text(result, verbose) + sets_text(result) + risk_text(result, facts);
   return out + promises_text(findings) + notes_text(findings) + end_text(facts);
 }
 
@@ -202,7 +231,7 @@ static Status print_summary(const MaskResult& result, const ReleaseFacts& facts,
                             const Common& common) {
   if (common.json) return print_json(to_json(result, facts));
   if (common.quiet) return {};
-  const std::string text = summary(result, facts);
+  const std::string text = summary(result, facts, common.verbose);
   if (facts.output != "-") return print_text(text);
   print_aside(text);
   return {};

@@ -9,7 +9,8 @@
 
 namespace semveil::cli {
 
-std::string summary(const MaskResult& result, const ReleaseFacts& facts);
+// `verbose`: a block for each column, and every pair of them, also where there are many.
+std::string summary(const MaskResult& result, const ReleaseFacts& facts, bool verbose);
 
 // The summary where it belongs (JSON on standard output, text there too or, where the table has
 // that, on standard error; nothing for the quiet), then the release gets its name: if nothing can

@@ -9,31 +9,53 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "help.h"
 #include "semveil/stop.h"
 
 namespace semveil::cli {
 
 void add_common(CLI::App& verb, Common& common) {
-  verb.add_flag("--json", common.json, "Print one JSON object and nothing else");
-  verb.add_flag("--quiet", common.quiet, "Print nothing but errors, and hide values in these");
-  verb.add_flag("--no-cache", common.no_cache,
-                "Neither use nor keep snapshots in the cache folder");
+  verb.add_flag("--json", common.json, "Print one JSON object and nothing else")
+      ->group(kRunningGroup);
+  verb.add_flag("--quiet", common.quiet, "Print nothing but errors, and hide values in these")
+      ->group(kRunningGroup);
+  verb.add_flag("--no-cache", common.no_cache, "Neither use nor keep snapshots in the cache folder")
+      ->group(kRunningGroup);
+  verb.set_help_flag("-h,--help", "Print this help")->group(kRunningGroup);
+}
+
+void add_verbose(CLI::App& verb, Common& common) {
+  verb.add_flag("--verbose", common.verbose,
+                "Print the details of every column, however many there are")
+      ->group(kRunningGroup);
+}
+
+void add_threads(CLI::App& verb, Work& work) {
+  verb.add_option("--threads", work.threads,
+                  "Threads that compute. The result is the same whatever their number")
+      ->check(CLI::Range(1U, 1024U).description(""))
+      ->capture_default_str()
+      ->group(kRunningGroup);
+  verb.add_flag("--no-progress", work.no_progress, "Show no progress on standard error")
+      ->group(kRunningGroup);
 }
 
 void add_work(CLI::App& verb, Work& work) {
-  verb.add_option("--threads", work.threads, "Threads that compute; does not change the result")
-      ->check(CLI::Range(1U, 1024U))
-      ->capture_default_str();
-  verb.add_option("--batch-rows", work.batch_rows, "Rows per batch; does not change the result")
-      ->check(CLI::NonNegativeNumber);
-  verb.add_option("--seed", work.seed, "Seed for what is drawn at random")->type_name("TEXT");
-  verb.add_flag("--no-progress", work.no_progress, "No progress on standard error");
+  add_threads(verb, work);
+  verb.add_option("--batch-rows", work.batch_rows,
+                  "Rows that are read at once. The result is the same whatever their number")
+      ->check(CLI::NonNegativeNumber.description(""))
+      ->group(kRunningGroup);
+  verb.add_option("--seed", work.seed,
+                  "Text that decides on what is drawn at random: the same seed, the same draws")
+      ->type_name("TEXT")
+      ->group(kRunningGroup);
 }
 
 CLI::App* add_verb(CLI::App& parent, const std::string& name, const std::string& description,
                    const std::string& examples) {
   CLI::App* verb = parent.add_subcommand(name, description);
-  verb->footer("Examples:\n" + examples);
+  verb->footer(examples_text(examples));
   return verb;
 }
 

@@ -19,6 +19,7 @@ struct Common {
   bool json = false;
   bool quiet = false;
   bool no_cache = false;
+  bool verbose = false;  // of verbs that tell of many columns
 };
 
 // Options of verbs that work on data. None but the seed ever changes a byte of a result, and the
@@ -34,8 +35,10 @@ struct Work {
 using Action = std::function<Status()>;
 
 void add_common(CLI::App& verb, Common& common);
-void add_work(CLI::App& verb, Work& work);
-// A verb whose examples stand at the end of its help.
+void add_verbose(CLI::App& verb, Common& common);
+void add_threads(CLI::App& verb, Work& work);  // --threads, --no-progress
+void add_work(CLI::App& verb, Work& work);     // these and --batch-rows, --seed
+// A verb whose examples, and what else is to be known, stand at the end of its help.
 CLI::App* add_verb(CLI::App& parent, const std::string& name, const std::string& description,
                    const std::string& examples);
 

@@ -23,11 +23,12 @@ Status find_target(AuditTask& task) {
   const auto found =
       std::ranges::find(task.pair.columns, task.options.target, &TablePair::Impl::Column::name);
   if (found == task.pair.columns.end()) {
-    return fail(usage_error("--learn: the plan declares no column '" + task.options.target +
-                            "' that an audit looks at"));
+    return fail(usage_error("the column to learn: the plan declares no column '" +
+                            task.options.target + "' that an audit looks at"));
   }
   if (found->is_set) {
-    return fail(usage_error("--learn: column '" + task.options.target + "' comes out as sets"));
+    return fail(
+        usage_error("the column to learn: '" + task.options.target + "' comes out as sets"));
   }
   task.target = static_cast<std::size_t>(found - task.pair.columns.begin());
   return {};

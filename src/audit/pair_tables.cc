@@ -354,7 +354,7 @@ class Pairing {
     const TableRows& original = rows_[kOriginal];
     const TableRows& masked = rows_[kMasked];
     if (options_.unpaired) {
-      out_->unpaired_why = "--unpaired: only what needs no pairs of records is told";
+      out_->unpaired_why = "only what needs no pairs of records was asked for";
       return {};
     }
     if (options_.rows != nullptr) {
@@ -376,7 +376,7 @@ class Pairing {
     } else {
       out_->unpaired_why = fmt::format(
           "the tables have {} and {} records, and nothing says which belong together: name a "
-          "column that is in both with --key, or the --row-map that mask wrote",
+          "key column that is in both, or the row map that masking wrote",
           original.records, masked.records);
       return {};
     }
@@ -410,10 +410,11 @@ class Pairing {
     if (!belief) return fail(belief.error());
     if (!belief->believed) {
       return fail(
-          data_error(fmt::format("nothing shows that its records stand in the order of {}: {}. "
-                                 "Say which record was which with --row-map or --key, or ask with "
-                                 "--unpaired for what needs no pairs",
-                                 original_.name(), belief->seen))
+          data_error(
+              fmt::format("nothing shows that its records stand in the order of {}: {}. "
+                          "Say which record was which by the row map or a key column, or ask "
+                          "only for what needs no pairs",
+                          original_.name(), belief->seen))
               .at(masked_.name()));
     }
     if (belief->finding) out_->findings.push_back(*belief->finding);

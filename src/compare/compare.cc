@@ -107,8 +107,7 @@ std::string verdict_within(const Comparison& comparison, double most) {
 std::string verdict(const Comparison& comparison) {
   if (comparison.most) return verdict_within(comparison, *comparison.most);
   const std::vector<std::size_t> rows = rows_not_dominated(comparison);
-  const std::string limit =
-      "No limit of risk was given (--max-risk), so that none is called the one to take";
+  const std::string limit = "No limit of risk was given, so that none is called the one to take";
   if (rows.empty()) return limit + "; doing nothing dominates every row: none is safer";
   return fmt::format("{}. Not dominated: row{} {}", limit, rows.size() == 1 ? "" : "s",
                      fmt::join(rows, ", "));
@@ -131,9 +130,8 @@ std::optional<Choice> choose_best(const Comparison& comparison) {
   if (!nearest) return std::nullopt;
   return Choice{
       *nearest,
-      fmt::format("Of the {} that are not dominated the nearest to no risk and no loss: "
-                  "{}. No limit of risk was given (--max-risk): nothing says that this "
-                  "is little enough",
+      fmt::format("The nearest to no risk and no loss, among the {} that are not dominated, is {}. "
+                  "No limit of risk was given: nothing says that this is little enough",
                   rows_not_dominated(comparison).size(), described(comparison, *nearest))};
 }
 

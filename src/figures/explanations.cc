@@ -46,8 +46,8 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
      "danger stands against signing, warning must be weighed, note explains, promise was verified",
      "", "id, severity, columns, figures, text"},
     {"control", "Whether there is a control",
-     "Whether the attacks were also tried on people who are not in the release.", "--control", "",
-     "true, false"},
+     "Whether the attacks were also tried on people who are not in the release.",
+     "a control table was given", "", "true, false"},
     {"unmasked", "Columns as they were",
      "Columns that came through without any change: every cell was compared, byte by byte.",
      "columns of both tables with equal texts in every paired record", "", "names of columns"},
@@ -104,11 +104,11 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
      "semantic noise eq 12, framework eq 14",
      "concepts 0 … 1, numbers ≥ 0; equal before and after is best"},
     {"columns.variance_expected", "Spread that the noise should give",
-     "What the spread should be after noise, for who computes with the release.",
+     "What the spread should be after noise, for those who compute with the release.",
      "(1 + α) sVar(X), correlated or not", "framework §5 (metric 2)", "≥ the spread before"},
     {"columns.variance_drawn", "Spread by the errors drawn",
-     "Of correlated noise: what the spread would be if the drawn errors simply added up; they have "
-     "the spread of distances, not that of the column.",
+     "What the spread would be if the errors of correlated noise simply added up; they have the "
+     "spread of distances, not that of the column.",
      "sVar(X) + α sdVar(X)", "framework §4", "≥ the spread before"},
     {"columns.rmse", "Typical change of a value (RMSE)",
      "How far a released value is from the original one, large changes counting more.",
@@ -225,8 +225,9 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
      "before and after",
      "thesis eq 23-26; López de Mántaras 1991", kLower},
     {"clusters.count", "Groups looked for", "How many groups of records were looked for.",
-     "--clusters; there are fewer where fewer records differ. With --clusters auto, for each table "
-     "the c from 2 to 30 where (between / (c − 1)) / (within / (n − c)) is greatest; this is the "
+     "as many clusters as were asked for; there are fewer where fewer records differ. Where auto "
+     "was asked for, for each table the c from 2 to 30 where (between / (c − 1)) / (within / (n − "
+     "c)) is greatest; this is the "
      "greater of both",
      "thesis section 5.4", "1 … n"},
     {"clusters.sampled", "Records sampled for the groups",
@@ -389,7 +390,7 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
      "quasi-identifiers",
      "thesis (future work); Pagliuca & Seri 1999", kSafer},
     {"linkage.window", "Linkage within the swapping window",
-     "The share of records found by who knows how the swap works, and its k.",
+     "The share of records found by someone who knows how the swap works, and its k.",
      "mean of [own original is a candidate] / candidates: originals that every column of the "
      "released record can have come from",
      "Nin, Herranz & Torra 2008", kSafer},
@@ -429,8 +430,8 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
      "The share of the originals that some right guess is about.",
      "|originals that alone fit some guess| / n", "", kSafer},
     {"attacks.columns", "Columns of a guess",
-     "How many of the quasi-identifiers a guess is about: the same attack by who knows one, two or "
-     "three of them.",
+     "How many of the quasi-identifiers a guess is about: the same attack by someone who knows "
+     "one, two or three of them.",
      "keyed draws of record and columns, under by_columns; of one column a rate alone, unless "
      "there "
      "is a control",
@@ -463,7 +464,7 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
      "as many controls as there are originals fits",
      "Giomi et al. 2023", "what to compare with"},
     {"attacks.baseline", "Guess without the release",
-     "How often somebody would be right who has not seen the release.",
+     "How often somebody who has not seen the release would be right.",
      "singling out: the same attack on the release with its columns shuffled, mean of 10 keyed "
      "shuffles, none of one column; linkability: 1 / n; inference: Σ p(s)²",
      "", "what to compare with"},
@@ -497,7 +498,7 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
      "draws with a fixed key",
      "", "exact, observed, simulated"},
     {"channels.prior", "Guess before the release",
-     "How often the best guess of a value is right for who knows the frequencies alone.",
+     "How often someone who knows the frequencies alone guesses a value right.",
      "max_x p(x); x a tuple where columns are taken together", kAlvim, "what to compare with"},
     {"channels.vulnerability", "Guess after the release",
      "How often the best guess of a person's original value is right once the released value is "

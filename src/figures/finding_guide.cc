@@ -1,5 +1,5 @@
-// The sentences of findings. Plain words for who signs: what can happen to a person comes first,
-// figures after it; names of measures stand in explanations.cc.
+// The sentences of findings. Plain words for whoever signs: what can happen to a person comes
+// first, figures after it; names of measures stand in explanations.cc.
 #include "semveil/finding_guide.h"
 
 #include <fmt/format.h>
@@ -171,8 +171,8 @@ std::string texts_released(const Facts& f) {
 }
 std::string people_found(const Facts& f) {
   return fmt::format(
-      "{} of the released records are found again by who takes the closest original in meaning; by "
-      "chance {}.",
+      "{} of the released records are found again by taking the closest original in meaning. By "
+      "chance it would be {}.",
       f.share("linked"), f.share("chance"));
 }
 std::string attack_succeeds(const Facts& f, std::string_view what) {
@@ -352,7 +352,8 @@ constexpr auto kEntries = std::to_array<Entry>({
     {{"singling-out-succeeds", "attacks.singling_out", kOtherMethod}, singling_out},
     {{"linkability-succeeds", "attacks.linkability", kOtherMethod}, linkability},
     {{"inference-succeeds", "attacks.inference",
-      "Try it with --control: what is also learned of people who are not in the table is no fault "
+      "Try it with a control table: what is also learned of people who are not in the table is no "
+      "fault "
       "of the release. Else mask more strongly."},
      inference},
     {{"sets-of-one-category", "category_diversity", "Mask again with method = \"ean\"."},
@@ -365,12 +366,12 @@ constexpr auto kEntries = std::to_array<Entry>({
     {{"single-origin", "channels.worst", "Choose another method, or a wider root for the column."},
      single_origin},
     {{"column-absent", "columns.missing", ""}, column_absent},
-    {{"not-paired", "pairing", "Name a column of both tables with --key, or the --row-map of mask.",
+    {{"not-paired", "pairing", "Name a key column of both tables, or the row map of the masking.",
       kLimit},
      not_paired},
     {{"keys-unknown", "paired", "Find out where these records come from."}, keys_unknown},
     {{"paired-on-trust", "pairing",
-      "Give the --row-map that mask wrote, or name a column of both tables with --key."},
+      "Give the row map that masking wrote, or name a key column of both tables."},
      finding::paired_on_trust},
     {{"column-tells-people", "unmasked",
       "Drop the column, mask it, or declare it a quasi-identifier so that classes count it."},
@@ -397,7 +398,8 @@ constexpr auto kEntries = std::to_array<Entry>({
 
     {{"k-not-promised", "classes.smallest", "", kLimit}, k_not_promised},
     {{"diversity-not-promised", "privacy.sensitive.l", "", kLimit}, diversity_not_promised},
-    {{"no-control", "attacks.control", "Give --control with records that were not masked.", kLimit},
+    {{"no-control", "attacks.control", "Give a control table with records that were not masked.",
+      kLimit},
      no_control},
     {{"no-quasi-identifiers", "classes.smallest",
       "Declare the columns that somebody may know of a person.", kLimit},

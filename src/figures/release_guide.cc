@@ -49,8 +49,12 @@ std::string write_data_betrays(const Facts& f) {
 // ---- What the method did not do -----------------------------------------------------------------
 
 std::string swap_keeps_uniques(const Facts& f) {
-  return fmt::format("{} of {} with values of their own come out as they were.",
-                     f.count("unchanged_uniques"), f.counted("uniques", "record"));
+  const bool one = f.is_one("uniques");
+  return fmt::format("{} of {} with values of {} own {} out as {} {}.",
+                     f.count("unchanged_uniques"), f.counted("uniques", "record"),
+                     one ? "its" : "their", f.is_one("unchanged_uniques") ? "comes" : "come",
+                     f.is_one("unchanged_uniques") ? "it" : "they",
+                     f.is_one("unchanged_uniques") ? "was" : "were");
 }
 std::string swap_risk_above_k(const Facts& f) {
   return fmt::format(

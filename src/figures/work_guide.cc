@@ -37,14 +37,14 @@ std::string values_unmapped(const Facts& f) {
 }
 std::string values_outside(const Facts& f) {
   return fmt::format(
-      "{} {} known to the ontology, but not at or below the root: leave --root out, "
-      "or name a concept above",
+      "{} {} known to the ontology, but not at or below the root: leave the root of the domain "
+      "out, or name a concept above",
       of_values(f), is_or_are(f));
 }
 std::string values_of_references(const Facts& f) {
-  return fmt::format("{} {} code{} of other ontologies that this one refers to: add --via xref",
-                     of_values(f), f.is_one("values") ? "is a" : "are",
-                     f.is_one("values") ? "" : "s");
+  return fmt::format(
+      "{} {} code{} of other ontologies that this one refers to: map them by its cross-references",
+      of_values(f), f.is_one("values") ? "is a" : "are", f.is_one("values") ? "" : "s");
 }
 std::string codes_unknown(const Facts& f) {
   return fmt::format(
@@ -136,8 +136,9 @@ constexpr auto kWorkEntries = std::to_array<Entry>({
 
     {{"values-unmapped", "columns.unmapped", "Decide on them in a mapping file (-o FILE)."},
      values_unmapped},
-    {{"values-outside-root", "", "Leave --root out, or name a concept above."}, values_outside},
-    {{"values-of-references", "", "Add --via xref."}, values_of_references},
+    {{"values-outside-root", "", "Leave the root of the domain out, or name a concept above."},
+     values_outside},
+    {{"values-of-references", "", "Map them by its cross-references."}, values_of_references},
     {{"codes-unknown", "", "Name the ontology that they are of."}, codes_unknown},
     {{"codes-of-another-classification", "", "Name the classification that they are of."},
      codes_of_another},
@@ -145,7 +146,7 @@ constexpr auto kWorkEntries = std::to_array<Entry>({
     {{"best-within-limit", "", ""}, best_within_limit},
     {{"none-within-limit", "", kAllowMore}, none_within_limit},
     {{"found-for-certain", "", kAllowMore}, found_for_certain},
-    {{"no-limit-given", "", "Give --max-risk."}, no_limit_given},
+    {{"no-limit-given", "", "Give a limit of risk."}, no_limit_given},
     {{"nothing-is-safer", "", "Try other parameters or another method."}, nothing_is_safer},
     {{"configurations-failed", "", "The key `failure` of each says why."}, configurations_failed},
 

@@ -264,7 +264,9 @@ void add_risk(const Audit& audit, Json& json) {
 
 std::string to_json(const Audit& audit, std::string_view edition) {
   // Whatever is not the steward's is for everybody.
-  if (edition != "steward" && !audit.is_rounded) return to_json(public_edition(audit), "public");
+  constexpr std::uint64_t kUsualPool = 5;
+  if (edition != "steward" && !audit.is_rounded)
+    return to_json(public_edition(audit, kUsualPool), "public");
   Json json{{"records_original", audit.original_records},
             {"records_masked", audit.masked_records},
             {"paired", audit.paired},

@@ -258,7 +258,8 @@ class Masker {
     }
     const bool needs_name = !model_.by_person && !model_.looks_up && !has_own_name();
     const bool fitted_only = model_.deals || (model_.looks_up && !options_.recheck);
-    if (needs_name && (options_.flush || options_.first_row != 0)) return fail(unnamed_release());
+    const bool is_part = survey_ == nullptr && (options_.flush || options_.first_row != 0);
+    if (needs_name && is_part) return fail(unnamed_release());
     if (!(needs_name || fitted_only)) return {};
     if (survey_ != nullptr) {  // most likely that of the fitted table
       const auto order = [](const SurveyColumn* column) {

@@ -135,7 +135,7 @@ Key Model::Impl::stream(const Key& secret, const std::string& wanted_release) co
 Result<std::shared_ptr<const Plan>> Model::Impl::plan_for(const std::string& wanted_release) const {
   if (plan && (by_person || looks_up || wanted_release == release)) return plan;
   if (!key) {
-    return fail(usage_error("the model holds no key: name the file that does with --key-file"));
+    return fail(usage_error("the model holds no key: name the key file"));
   }
   std::vector<std::shared_ptr<const Attribute>> attributes;
   for (const ModelColumn& column : columns) attributes.push_back(column.attribute);
@@ -262,7 +262,7 @@ class Fitting {
     if (plan_.declares_statistics() && !survey_.declared) {
       return fail(data_error("the plan declares statistics that stand for a table, and there is "
                              "one: leave out mean, variance and covariance, or fit without a "
-                             "table (`semveil fit --plan PLAN -o MODEL`)")
+                             "table")
                       .at(plan_.path));
     }
     if (const Status status = choose_columns(); !status) return fail(status.error());

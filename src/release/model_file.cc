@@ -265,7 +265,8 @@ Result<std::unique_ptr<Model::Impl>> finished_model(std::string_view bytes,
   if (!*read) return fail(read->error());
   std::unique_ptr<Model::Impl> model = *std::move(*read);
   if (key && model->key) {
-    return fail(usage_error("the model holds its key: leave --key-file and the seed out").at(path));
+    return fail(
+        usage_error("the model holds its key: leave the key file and the seed out").at(path));
   }
   if (key) model->key = key;
   if (model->looks_up) {  // nothing is drawn: the plan needs no key, and knows what comes out

@@ -10,7 +10,7 @@ namespace {
 Status check_unique(const TableRows& rows, const std::string& table, const std::string& column) {
   std::vector<bool> seen(rows.apart_texts[0].size(), false);
   constexpr std::string_view kRemedy =
-      "a key must tell every record: name another column, or use --row-map";
+      "a key must tell every record: name another column, or the row map";
   for (std::size_t row = 0; row < rows.records; ++row) {
     const Code code = rows.apart[0][row];
     if (code == kMissing) {
@@ -53,7 +53,7 @@ Result<std::vector<std::uint64_t>> rows_by_key(const TableRows& original, const 
   }
   if (strangers == masked.records && masked.records > 0) {
     return fail(data_error("no key of the masked table is in the original: name a column that was "
-                           "left as it was, or use --row-map")
+                           "left as it was, or the row map")
                     .at({names.masked, masked.apart_texts[0].first_line(0), names.column}));
   }
   if (strangers > 0) {

@@ -16,13 +16,13 @@ Result<Trace> Trace::open(const std::string& path, const Model::Impl& model, con
   const bool kept = (swap == nullptr || swap->trace) && (classes == nullptr || classes->trace);
   if ((!kept && fresh) || model.sets) {
     return fail(usage_error(
-        fmt::format("{} has no trace: leave --trace out; noise, swap, fuse and recode have one",
+        fmt::format("{} has no trace: leave the trace out; noise, swap, fuse and recode have one",
                     model.method)));
   }
   if (!kept) {
-    return fail(
-        usage_error(fmt::format("a model does not hold the trace of {}: use `semveil mask --trace`",
-                                swap != nullptr ? "its swaps" : "its fusions")));
+    return fail(usage_error(fmt::format(
+        "a model does not hold the trace of {}: mask the table in one go to get a trace",
+        swap != nullptr ? "its swaps" : "its fusions")));
   }
   constexpr unsigned kOwnerOnly = 0600;
   Result<PendingFile> file = PendingFile::create(path, kOwnerOnly);

@@ -115,7 +115,7 @@ void hide_numbers_of_records(Audit& shown) {
   if (!shown.unpaired_why.empty()) {
     shown.unpaired_why =
         "the tables have different numbers of records, and nothing says which belong together: "
-        "name a column that is in both with --key, or the --row-map that mask wrote";
+        "name a key column that is in both, or the row map that masking wrote";
   }
   for (AuditedColumn& column : shown.columns) {
     for (std::uint64_t& count : column.distances) round_to(count, step);

@@ -69,9 +69,11 @@ Html groups(Context& context) {
     Html line;
     line << context.words.term("downstream") << ": " << value(learned->target)
          << " is guessed right for " << text(percent(learned->masked)) << " of "
-         << number(learned->tested) << " records by who learned from the release, for "
-         << text(percent(learned->original)) << " by who learned from the original, and for "
-         << text(percent(learned->majority)) << " by who always says the most frequent value.";
+         << number(learned->tested) << " records by someone who learned from the release, for "
+         << text(percent(learned->original))
+         << " by someone who learned from the original, and for "
+         << text(percent(learned->majority))
+         << " by someone who always says the most frequent value.";
     out << paragraph(line);
   }
   return out;

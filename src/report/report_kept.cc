@@ -165,7 +165,7 @@ Html what_was_kept(Context& context) {
   out << "<h3>Values</h3>\n"
       << moved.html() << "<h3>Statistics of the columns</h3>\n"
       << spread.html() << kept_numbers(context);
-  HtmlTable whole({{"Of the whole table", Align::kLeft},
+  HtmlTable whole({{"The whole table", Align::kLeft},
                    {context.audit.is_rounded ? "Original, ≈" : "Original"},
                    {context.audit.is_rounded ? "Release, ≈" : "Release"}});
   const Audit& audit = context.audit;

@@ -118,8 +118,8 @@ std::string reproduction_html(const std::vector<Reproduction>& reproductions,
   head << "<header><p class=\"edition\">Repeated experiments</p><h1>The papers’ figures beside "
           "ours</h1>\n";
   Html what;
-  what << "Of " << number(claims) << " claims " << number(held)
-       << " hold on our figures. A ✓ stands where ours is as close to the printed figure as "
+  what << number(held) << " of " << number(claims)
+       << " claims hold on our figures. A ✓ stands where ours is as close to the printed figure as "
           "the experiment asks.";
   head << paragraph(what) << "</header>\n";
   for (const Reproduction& each : reproductions) {

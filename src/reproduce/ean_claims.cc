@@ -83,9 +83,10 @@ class AttackClaims {
   }
   void skewness() const {
     const Claims claims("Skewness", part_);
-    claims.add("EAN resists: the likeliest value is right for no more than 1/l of the records",
-               bounded(kEanUniform, kGuessed),
-               "categories say nothing of frequencies: who knows them guesses the frequent value");
+    claims.add(
+        "EAN resists: the likeliest value is right for no more than 1/l of the records",
+        bounded(kEanUniform, kGuessed),
+        "categories say nothing of frequencies: someone who knows them guesses the frequent value");
     claims.add("AN does not resist", exceeds(kAdditive, kGuessed),
                "frequencies are too equal to tell");
     claims.add("EAN resists better than AN: the likeliest value is believed less",
@@ -99,7 +100,7 @@ class AttackClaims {
                bounded(kEanUniform, kMostCounted), "an error of the program");
     claims.add("AN does not resist as the paper counts", exceeds(kAdditive, kCounted),
                "sets of AN rarely hold relatives");
-    claims.add("EAN resists who knows frequencies: the likeliest category has 1/l",
+    claims.add("EAN resists someone who knows frequencies: the likeliest category has 1/l",
                bounded(kEanUniform, kWeighted),
                "a category stands in a set by one value, which is believed as in the skewness "
                "attack");

@@ -47,7 +47,7 @@ constexpr std::array kCategoryLines{kThree, kFive, kSeven, kTen};  // by place i
 
 Status occupations_are_there(const std::string& folder) {
   constexpr std::array kFiles{kAdult, kArxOccupation};
-  return data_is_there(folder, kFiles, "ean", "; --part 1 does without");
+  return data_is_there(folder, kFiles, "ean", "; part 1 does without");
 }
 
 Result<Records> occupations(const ReproduceOptions& options) {

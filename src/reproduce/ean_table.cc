@@ -259,9 +259,9 @@ ReproducedTable verdicts(const std::vector<MeasuredModel>& measured) {
 
 ReproducedTable figures(const std::vector<MeasuredModel>& measured, std::size_t attack) {
   ReproducedTable out;
-  out.title =
-      fmt::format("{} disclosure, beside who knows the frequencies alone{}", kAttacks[attack],
-                  attack == 1 ? ": said to be in, as a released record fits" : "");
+  out.title = fmt::format("{} disclosure, beside someone who knows the frequencies alone{}",
+                          kAttacks[attack],
+                          attack == 1 ? ": said to be in, as a released record fits" : "");
   out.title[0] = static_cast<char>(out.title[0] - 'a' + 'A');
   out.printed_digits = 3;
   const bool of_people = kAttacks[attack] == std::string_view("membership");
@@ -343,7 +343,7 @@ void check(const std::vector<MeasuredModel>& measured, ReproducedPart& part) {
 Status table_one_is_there(const std::string& folder) {
   std::vector<DataFile> files{kAdult};
   for (const AdultHierarchy& column : kAdultHierarchies) files.push_back(column.hierarchy);
-  return data_is_there(folder, files, "part 4 of ean", "; --part 1 to --part 3 do without");
+  return data_is_there(folder, files, "part 4 of ean", "; parts 1 to 3 do without");
 }
 
 std::uint64_t table_one_runs() { return models().size(); }

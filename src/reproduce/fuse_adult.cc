@@ -198,7 +198,7 @@ class AdultClaims {
 Status adult_is_there(const std::string& folder) {
   std::vector<DataFile> files{kAdult};
   for (const AdultHierarchy& column : kQuasiIdentifiers) files.push_back(column.hierarchy);
-  return data_is_there(folder, files, "part 6 of fuse", "; --part 1 to --part 5 do without");
+  return data_is_there(folder, files, "part 6 of fuse", "; parts 1 to 5 do without");
 }
 
 std::uint64_t adult_runs() { return kWidths.size() * kRivals.size() * kAdultKs.size(); }

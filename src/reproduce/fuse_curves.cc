@@ -146,8 +146,8 @@ Verdict better(const MeasuredSurveys& measured, const Comparison& compare) {
   const CurveOverK a = curve(measured, compare.a, compare.figure);
   const CurveOverK b = curve(measured, compare.b, compare.figure);
   const int digits = mean_over_k(a) > 100 ? 0 : 3;
-  return {is_better(measured, compare, 0),
-          fmt::format("{}. Of the surveys alone: {} of {}", both(a, b, digits), surveys, kSurveys)};
+  return {is_better(measured, compare, 0), fmt::format("{}. Among the surveys alone: {} of {}",
+                                                       both(a, b, digits), surveys, kSurveys)};
 }
 
 }  // namespace semveil::reproduction

@@ -87,8 +87,8 @@ ReproducedPart shown_trees(const Trees& trees) {
   part.notes.emplace_back(
       "k 5. The thesis shows dendrograms and cuts them by eye, where the ratio between the "
       "variability of and inside clusters is best: all at 3, finer ones at 5 (discernibility: 6). "
-      "Ours are cut where (between/(c − 1))/(within/(n − c)) is greatest, as `audit --clusters "
-      "auto` does.");
+      "Ours are cut where (between/(c − 1))/(within/(n − c)) is greatest, as an audit does that "
+      "chooses the number of clusters itself.");
   ReproducedTable table;
   table.title = "Where the dendrograms are best cut, and how far they are from the original's";
   table.columns = {"clusters, 2 … 30", "clusters, 4 … 30", "partition distance, mean of 2 … 30"};
@@ -118,7 +118,7 @@ ReproducedPart shown_trees(const Trees& trees) {
   bool at_three = true;
   for (const double best : trees.best) at_three = at_three && std::round(best) == 3;
   claims.add("all dendrograms have a clear cut in 3 clusters", {at_three, four(trees.best)},
-             "the original is cut at 2 or 3. Of a masked survey few answers are left, each of many "
+             "the original is cut at 2 or 3. A masked survey has few answers left, each of many "
              "records "
              "at distance 0 from each other: then the ratio grows until every answer is a cluster");
   claims.add(

@@ -45,7 +45,7 @@ ReproducedPart fused_and_linked(const MeasuredSurveys& measured) {
       "up to 1, and the percentage counts the answers that are left.");
   constexpr std::array kShown{kWordNetPlace, kVghPlace, kDiscernibilityPlace, kRandomFusePlace};
   ReproducedTable table =
-      table_over_k(fmt::format("Record linkage in percent (eq 27). Of the survey as it is: {:.1f}",
+      table_over_k(fmt::format("Record linkage in percent (eq 27); the survey as it is: {:.1f}",
                                measured.untouched.linkage));
   add_curves(measured, "linked", &FuseFigures::linkage, kShown, &FuseMethod::knows, table);
   part.tables.push_back(std::move(table));

@@ -58,8 +58,8 @@ Status public_data_is_there(std::span<const std::string> names, const ReproduceO
     who.emplace_back(need.experiment);
     if (need.first > 1) {
       without.push_back(need.first == 2
-                            ? fmt::format("{} --part 1", need.experiment)
-                            : fmt::format("{} --part 1 to {}", need.experiment, need.first - 1));
+                            ? fmt::format("part 1 of {}", need.experiment)
+                            : fmt::format("parts 1 to {} of {}", need.first - 1, need.experiment));
     }
     for (const DataFile& file : need.files) {
       const auto same = [&](const DataFile& other) { return other.path == file.path; };
@@ -67,7 +67,7 @@ Status public_data_is_there(std::span<const std::string> names, const ReproduceO
     }
   }
   const std::string otherwise =
-      without.empty() ? "" : fmt::format(" ({}: without them)", fmt::join(without, ", "));
+      without.empty() ? "" : fmt::format("; {} do without", fmt::join(without, ", "));
   return data_is_there(options.data, files, fmt::format("{}", fmt::join(who, ", ")), otherwise);
 }
 

@@ -160,7 +160,7 @@ std::vector<ReproducedTable> tables(const Pairs& pairs, const MeasuredNoise& mea
 }  // namespace
 
 Status noise_data_is_there(const std::string& folder) {
-  return data_is_there(folder, pairs_files(), "part 2", "; --part 1 needs no data");
+  return data_is_there(folder, pairs_files(), "part 2", "; part 1 needs no data");
 }
 
 Result<ReproducedPart> noise_correlated(const ReproduceOptions& options) {

@@ -51,8 +51,8 @@ Status data_is_there(const std::string& folder, std::span<const DataFile> files,
   }
   if (missing == 0) return {};
   return fail(data_error(fmt::format("{} {} {} public file{} that {} not in the folder of public "
-                                     "data. Put {} there, or name another folder with --data or "
-                                     "SEMVEIL_DATA{}:{}",
+                                     "data. Put {} there, or name another folder of public data, "
+                                     "also by SEMVEIL_DATA{}:{}",
                                      needs, needs.find(',') == needs.npos ? "needs" : "need",
                                      missing, missing == 1 ? "" : "s", missing == 1 ? "is" : "are",
                                      missing == 1 ? "it" : "them", otherwise, list))

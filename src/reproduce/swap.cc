@@ -115,8 +115,8 @@ Result<ReproducedPart> frequent_tuples(const SwapSample& sample, Runs& runs, uns
   ReproducedPart part;
   part.title = "Rank swapping, Table 5 at k = 2: records more frequent than k";
   part.notes.push_back(
-      fmt::format("{}: its first {} distinct records with three columns. Who "
-                  "has more than k copies swaps with these alone; fixed still "
+      fmt::format("{}: its first {} distinct records with three columns. A "
+                  "record with more than k copies swaps with these alone; fixed still "
                   "crosses the borders between values.",
                   sample.title, kFrequentTuples));
   ReproducedTable table;

@@ -52,17 +52,17 @@ ReproducedFigure figure_of(std::string title, std::string y, const MeasuredSwaps
 
 std::string why_frequent(const SwapBench& bench, std::size_t column) {
   return fmt::format(
-      "{} has {} categories for {} records; who has copies enough swaps with these alone, which "
-      "changes nothing (at k 10 {:.0f} % of all cells)",
+      "{} has {} categories for {} records; a record with copies enough swaps with these "
+      "alone, which changes nothing (at k 10 {:.0f} % of all cells)",
       bench.name(column), bench.categories(column), bench.records(),
       100 * bench.frequent_cells(10));
 }
 // Of the rankings: what stands mixed in one swaps at every k.
 std::string why_mixed(const SwapBench& bench) {
   return fmt::format(
-      "of tied neighbours {:.0f} % are of different value in the ranking of fixed, {:.0f} % by "
-      "frequency: where categories are frequent a frequency names one or a few of them, and who is "
-      "ranked by it swaps with his own copies",
+      "{:.0f} % of tied neighbours have another value in the ranking of fixed, {:.0f} % by "
+      "frequency: where categories are frequent a frequency names one or a few of them, and a "
+      "record that is ranked by it swaps with its own copies",
       100 * bench.mixed(SwapAlgorithm::kFixed), 100 * bench.mixed(SwapAlgorithm::kDistributional));
 }
 

@@ -248,7 +248,7 @@ def test_nothing_is_called_best_without_a_limit(people):
     told = compare(people, "people", *TRIES)
     assert told["best"] is None and not any(r["best"] for r in told["releases"])
     assert any(r["not_dominated"] for r in told["releases"])
-    assert "Not dominated" in told["verdict"] and "--max-risk" in told["verdict"]
+    assert "Not dominated" in told["verdict"] and "No limit of risk" in told["verdict"]
     text = people.ok("compare", "people.csv", "--plan", "people.toml", "--seed", SEED, *TRIES,
                      "--report", "page.html")
     page = people.read("page.html")

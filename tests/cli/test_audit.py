@@ -263,7 +263,7 @@ def test_the_row_map_of_mask_undoes_its_shuffling(clinic, form, batch):
     assert by_map["paired"] == 199
     assert by_map["columns"] == by_key["columns"]
     unpaired = steward(clinic, masked=out)
-    assert unpaired["pairing"] == "none" and "--row-map" in unpaired["unpaired_why"]
+    assert unpaired["pairing"] == "none" and "row map" in unpaired["unpaired_why"]
     assert unpaired["columns"]["diagnosis"]["rmse"] is None
     # In public it is left out where the key leaves few values out of the release.
     whole = steward(clinic, masked=out)

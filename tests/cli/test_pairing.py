@@ -91,7 +91,7 @@ def test_unpaired_tells_what_needs_no_pairs(clinic):
     mask(clinic)
     whole = audit(clinic)
     found = audit(clinic, "--unpaired", masked=shuffled(clinic))
-    assert found["pairing"] == "none" and found["paired"] == 0 and "--unpaired" in found["unpaired_why"]
+    assert found["pairing"] == "none" and found["paired"] == 0 and "needs no pairs" in found["unpaired_why"]
     assert found["columns"]["diagnosis"]["rmse"] is None and found["linkage"]["semantic"] is None
     assert found["unmasked"] == [] and found["changed"] == []  # nobody compared
     assert found["classes"]["uniques"] == whole["classes"]["uniques"]

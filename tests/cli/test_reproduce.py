@@ -636,7 +636,7 @@ def test_the_claims_of_sets_that_do_not_hold_are_named(ean):
         "AN: no more than 1/l is believed of a true value",
         "EAN resists: the likeliest value is right for no more than 1/l of the records",
         "EAN resists better than AN: the likeliest value is believed less",
-        "EAN resists who knows frequencies: the likeliest category has 1/l",
+        "EAN resists someone who knows frequencies: the likeliest category has 1/l",
         "EAN resists better than AN: the category is guessed less often",
         "EAN: nothing more is known of any value, released once or twice",
         "over balanced categories it is 1/l"]

@@ -250,7 +250,7 @@ TEST(PublicEdition, TellsTheNumberOfOriginalRecordsNowhere) {
   EXPECT_THAT(open.columns[0].distances, ElementsAre(15'600, 15'000, 300, 200, 100));
   EXPECT_EQ(open.columns[0].unchanged, 0.5);
   EXPECT_THAT(open.unpaired_why, testing::Not(testing::HasSubstr("31234")));
-  EXPECT_THAT(open.unpaired_why, testing::HasSubstr("--row-map"));
+  EXPECT_THAT(open.unpaired_why, testing::HasSubstr("row map"));
   // Where the release has as many, whoever counts it knows.
   audit.original_records = audit.masked_records;
   EXPECT_EQ(public_edition(audit, 5).attacks[0].tried, 31'234U);

@@ -29,7 +29,7 @@ constexpr MethodKey kGeneralizeScope{
 constexpr MethodKey kGeneralizeLoss{
     .name = "loss",
     .type = KeyType::kChoice,
-    .help = "what is to be least",
+    .help = "which loss is to be least",
     .choices = kGeneralizeLossWords,
     .usually = "lm",
 };

@@ -42,7 +42,7 @@ constexpr MethodKey kNoiseAlpha{
 constexpr MethodKey kNoiseCorrelated{
     .name = "correlated",
     .type = KeyType::kFlag,
-    .help = "errors correlated as the columns are",
+    .help = "draw errors that are correlated as the columns are",
     .usually = false,
 };
 constexpr MethodKey kNoiseReference{
@@ -55,14 +55,14 @@ constexpr MethodKey kNoiseReference{
 constexpr MethodKey kNoiseDistribution{
     .name = "distribution",
     .type = KeyType::kChoice,
-    .help = "of the errors",
+    .help = "how the errors are distributed; laplace only uncorrelated",
     .choices = kNoiseDistributionWords,
     .usually = "normal",
 };
 constexpr MethodKey kNoiseTiesKey{
     .name = "ties",
     .type = KeyType::kChoice,
-    .help = "among equally near replacements",
+    .help = "which of equally near replacements is taken",
     .choices = kNoiseTieWords,
     .usually = "random",
 };
@@ -75,15 +75,15 @@ constexpr MethodKey kNoisePairs{
 constexpr MethodKey kNoiseCovariance{
     .name = "covariance",
     .type = KeyType::kRows,
-    .help = "of the masked columns, in the place of a table",
+    .help = "covariances of the masked columns, in the place of a table",
     .told = Told::kNever,
     .option = kNoOption,
 };
 constexpr MethodKey kNoiseDigest{
     .name = "digest",
     .type = KeyType::kText,
-    .help = "of the table that declared statistics stand for",
-    .form = "64 hexadecimal digits, as `fit --json` tells them",
+    .help = "digest of the table that declared statistics stand for",
+    .form = "64 hexadecimal digits, as a fit tells them",
     .fits = is_digest,
     .told = Told::kNever,
     .option = kNoOption,

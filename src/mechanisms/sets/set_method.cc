@@ -26,7 +26,7 @@ bool is_separator(std::string_view text) {
 constexpr MethodKey kSetCategories{
     .name = "categories",
     .type = KeyType::kCategories,
-    .help = "the values that are related, one category per line",
+    .help = "which values are related: a file with one category per line",
     .told = Told::kIfSaid,
     .stays = true,
 };
@@ -62,7 +62,7 @@ constexpr MethodKey kSetSeparator{
 constexpr MethodKey kSetDraw{
     .name = "draw",
     .type = KeyType::kChoice,
-    .help = "values of other categories: each alike, or as often as it occurs",
+    .help = "how a value is drawn from another category: each alike, or as often as it occurs",
     .choices = kSetDrawWords,
     .usually = "uniform",
 };
@@ -114,7 +114,7 @@ std::string lack_of(const ColumnPlan& column, const CategoriesPlan* categories,
   }
   if (mask.settings.has(kSetL.name)) return "";
   return fmt::format(
-      "{} needs l in [mask] (or --l): how many values a set has; or categories, whose number it "
+      "{} needs l in [mask]: how many values a set has; or categories, whose number it "
       "then is",
       mask.about().name);
 }

@@ -39,7 +39,7 @@ constexpr MethodKey kSwapK = k_of("p", "a percentage of the records");
 constexpr MethodKey kSwapP{
     .name = "p",
     .type = KeyType::kNumber,
-    .help = "k as a percentage of the records, instead of k; rounded to the nearest, at least 1",
+    .help = "in place of k, a percentage of the records; rounded to the nearest, at least 1",
     .low = 0,
     .high = 100,
     .above = true,
