@@ -108,18 +108,34 @@ class Surveyor {
   }
 
   Result<Survey> run() && {
-    if (const Status status = find_columns(); !status) return fail(status.error());
-    if (const Status status = open_ontologies(); !status) return fail(status.error());
-    if (const Status status = read_category_files(); !status) return fail(status.error());
+    if (const Status status = prepare(); !status) return fail(status.error());
     if (const Status status = count(); !status) return fail(status.error());
-    for (SurveyColumn& column : found_->columns) {
-      if (const Status status = understand(column); !status) return fail(status.error());
-    }
+    if (const Status status = understand(); !status) return fail(status.error());
     look_at_passing(table_, plan_.mask, sampled_, *found_);
     return Survey(std::move(found_));
   }
 
+  Result<Survey> run(const RowsOfTable& counted) && {
+    if (const Status status = prepare(); !status) return fail(status.error());
+    if (const Status status = take(counted); !status) return fail(status.error());
+    if (const Status status = understand(); !status) return fail(status.error());
+    return Survey(std::move(found_));
+  }
+
  private:
+  Status prepare() {
+    if (const Status status = find_columns(); !status) return status;
+    if (const Status status = open_ontologies(); !status) return status;
+    return read_category_files();
+  }
+
+  Status understand() {
+    for (SurveyColumn& column : found_->columns) {
+      if (const Status status = understand(column); !status) return status;
+    }
+    return {};
+  }
+
   bool joins(const ColumnPlan& plan) const { return is_joined(plan, plan_, options_.figures); }
 
   Status find_columns() {
@@ -259,6 +275,47 @@ class Surveyor {
     }
   }
 
+  Status take(const RowsOfTable& counted) {
+    std::vector<std::size_t> places;  // by column: among those counted
+    for (SurveyColumn& column : found_->columns) {
+      const auto at = std::ranges::find(counted.columns, column.plan.name);
+      if (at == counted.columns.end()) {
+        return fail(
+            data_error("the column was not counted").at({table_.name(), 0, column.plan.name}));
+      }
+      places.push_back(static_cast<std::size_t>(at - counted.columns.begin()));
+      take_column(counted, places.back(), column);
+    }
+    found_->records = counted.rows.records;
+    found_->tuples = TupleCounter(found_->joined.size());
+    if (found_->joined.size() > 1) take_tuples(counted, places);
+    return {};
+  }
+
+  static void take_column(const RowsOfTable& counted, std::size_t place, SurveyColumn& column) {
+    const Dictionary& texts = counted.rows.texts[place];
+    for (Code code = 0; code < texts.size(); ++code) column.texts.add(texts.text(code), 0);
+    column.counts = counted.rows.counts[place];
+    const TupleCounter& tuples = counted.rows.tuples;
+    for (std::size_t t = 0; t < tuples.size(); ++t) {
+      if (tuples.tuple(t)[place] != kMissing) continue;
+      column.missing += tuples.count(t);
+      const std::uint64_t row = counted.first_rows[t];
+      column.first_missing = std::min(column.first_missing.value_or(row), row);
+    }
+  }
+
+  void take_tuples(const RowsOfTable& counted, const std::vector<std::size_t>& places) {
+    const TupleCounter& tuples = counted.rows.tuples;
+    std::vector<Code> joined(found_->joined.size());
+    for (std::size_t t = 0; t < tuples.size(); ++t) {
+      for (std::size_t j = 0; j < joined.size(); ++j) {
+        joined[j] = tuples.tuple(t)[places[found_->joined[j]]];
+      }
+      found_->tuples.add(joined, tuples.count(t));
+    }
+  }
+
   Status understand(SurveyColumn& column) {
     if (is_nominal(column.plan)) return map(column);
     if (column.plan.type == ColumnType::kNumeric) return parse_numbers(column);
@@ -393,6 +450,11 @@ class Surveyor {
 
 Result<Survey> survey(const Table& table, const PlanFile& plan, const WorkOptions& options) {
   return stoppable(options.stop, [&] { return Surveyor(table, plan, options).run(); });
+}
+
+Result<Survey> survey_of_rows(const RowsOfTable& counted, const PlanFile& plan,
+                              const WorkOptions& options) {
+  return Surveyor(counted.heading, plan, options).run(counted);
 }
 
 }  // namespace semveil
