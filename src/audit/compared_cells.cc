@@ -1,8 +1,11 @@
 #include "audit/compared_cells.h"
 
+#include <xxhash.h>
+
 #include <algorithm>
 #include <span>
 
+#include "audit/record_stream.h"
 #include "base/hash_joined.h"
 #include "base/stop.h"
 #include "release/row_keys.h"
@@ -12,55 +15,14 @@ namespace {
 
 constexpr std::size_t kColumnsAtOnce = 8;
 
-std::uint64_t cell_hash(std::string_view cell) { return std::hash<std::string_view>()(cell); }
+constexpr std::string_view kComparing = "comparing cells";
 
-// A table record by record.
-class CellStream {
- public:
-  static Result<CellStream> open(const Table& table, std::vector<std::size_t> columns,
-                                 const WorkProgress& progress) {
-    Result<std::unique_ptr<TableSource>> source = table.read({});
-    if (!source) return fail(source.error());
-    return CellStream(table, *std::move(source), std::move(columns), progress);
-  }
+std::uint64_t cell_hash(std::string_view cell) { return XXH3_64bits(cell.data(), cell.size()); }
 
-  // The next record; false at the end.
-  Result<bool> next() {
-    ++at_;
-    while (batch_ == nullptr || at_ == batch_->rows) {
-      check_stop();
-      Result<std::unique_ptr<TableBatch>> read = source_->next({});
-      if (!read) return fail(read.error());
-      if (*read == nullptr) return false;
-      batch_ = *std::move(read);
-      at_ = 0;
-      for (std::size_t k = 0; k < columns_.size(); ++k) texts_[k] = batch_->texts(columns_[k]);
-      bytes_ += batch_->bytes;
-      if (*progress_) (*progress_)("comparing cells", bytes_, table_->bytes());
-    }
-    return true;
-  }
-
-  std::string_view cell(std::size_t k) const { return texts_[k][at_].value_or(""); }
-
- private:
-  CellStream(const Table& table, std::unique_ptr<TableSource> source,
-             std::vector<std::size_t> columns, const WorkProgress& progress)
-      : table_(&table),
-        source_(std::move(source)),
-        columns_(std::move(columns)),
-        texts_(columns_.size()),
-        progress_(&progress) {}
-
-  const Table* table_;
-  std::unique_ptr<TableSource> source_;
-  std::vector<std::size_t> columns_;
-  std::unique_ptr<TableBatch> batch_;
-  std::vector<std::vector<std::optional<std::string_view>>> texts_;  // by column, then row
-  std::size_t at_ = 0;                                               // of the batch
-  std::uint64_t bytes_ = 0;
-  const WorkProgress* progress_;
-};
+Result<RecordStream> cells_of(const Table& table, std::vector<std::size_t> columns,
+                              const WorkProgress& progress) {
+  return RecordStream::open(table, {}, std::move(columns), kComparing, progress);
+}
 
 std::vector<std::size_t> places(std::span<const ComparedColumn> columns,
                                 std::size_t ComparedColumn::* table) {
@@ -79,28 +41,17 @@ bool is_ascending(std::span<const std::uint64_t> rows) {
   return true;
 }
 
-// One pair of records, cell by cell.
+// Pairs of records, cell by cell.
 class Comparison {
  public:
   Comparison(const CellsToCompare& what, std::span<ComparedColumn> columns)
-      : what_(what), columns_(columns), apart_(columns.size(), 0), first_(columns.size()) {}
+      : what_(what), columns_(columns), counts_(columns.size()), apart_(columns.size(), 0) {}
 
   template <class Before>
-  void add(std::uint64_t row, const CellStream& masked, const Before& equals_before) {
-    bool known = false, suppressed = false;
-    for (std::size_t k = 0; k < columns_.size(); ++k) {
-      ComparedColumn& column = columns_[k];
-      const std::string_view cell = masked.cell(k);
-      const bool equal = equals_before(k, cell);
-      if (!equal && column.goes_with_suppressed) {
-        if (!known) suppressed = what_.is_suppressed(row);
-        known = true;
-        if (suppressed) continue;
-      }
-      ++column.rows;
-      column.equal += equal ? 1 : 0;
-      if (first_[k].size() < kMostSampled) first_[k].push_back(cell_hash(cell));
-    }
+  void add(std::uint64_t row, const RecordStream& masked, const Before& equals_before) {
+    count_cells(columns_, counts_, row,
+                RecordPair{[&](std::size_t k) { return masked.cell(k); }, equals_before,
+                           [&] { return what_.is_suppressed(row); }});
   }
   // Sums of hashes do not depend on the order.
   void add_order(std::size_t k, std::string_view before, std::string_view after) {
@@ -109,28 +60,25 @@ class Comparison {
   }
   void finish() {
     for (std::size_t k = 0; k < columns_.size(); ++k) {
+      counts_[k].tell(columns_[k]);
       columns_[k].reordered = knows_order_ && !columns_[k].is_same() && apart_[k] == 0;
-      columns_[k].sampled = first_[k].size();
-      std::ranges::sort(first_[k]);
-      const auto end = std::unique(first_[k].begin(), first_[k].end());
-      columns_[k].distinct = static_cast<std::uint64_t>(end - first_[k].begin());
     }
   }
 
  private:
   const CellsToCompare& what_;
   std::span<ComparedColumn> columns_;
+  std::vector<CellCounts> counts_;  // by column
   bool knows_order_ = false;
   std::vector<std::uint64_t> apart_;
-  std::vector<std::vector<std::uint64_t>> first_;  // by column: hashes of its first cells
 };
 
 Status compare_in_order(const CellsToCompare& what, std::span<ComparedColumn> columns) {
-  Result<CellStream> original =
-      CellStream::open(what.original, places(columns, &ComparedColumn::in_original), what.progress);
+  Result<RecordStream> original =
+      cells_of(what.original, places(columns, &ComparedColumn::in_original), what.progress);
   if (!original) return fail(original.error());
-  Result<CellStream> masked =
-      CellStream::open(what.masked, places(columns, &ComparedColumn::in_masked), what.progress);
+  Result<RecordStream> masked =
+      cells_of(what.masked, places(columns, &ComparedColumn::in_masked), what.progress);
   if (!masked) return fail(masked.error());
   Comparison comparison(what, columns);
   std::uint64_t read = 0;  // records of the original
@@ -158,8 +106,8 @@ Status compare_in_order(const CellsToCompare& what, std::span<ComparedColumn> co
 
 Status compare_kept(const CellsToCompare& what, std::span<ComparedColumn> columns) {
   std::vector<std::uint64_t> kept;  // by record of the original, then column
-  Result<CellStream> original =
-      CellStream::open(what.original, places(columns, &ComparedColumn::in_original), what.progress);
+  Result<RecordStream> original =
+      cells_of(what.original, places(columns, &ComparedColumn::in_original), what.progress);
   if (!original) return fail(original.error());
   for (;;) {
     const Result<bool> more = original->next();
@@ -167,8 +115,8 @@ Status compare_kept(const CellsToCompare& what, std::span<ComparedColumn> column
     if (!*more) break;
     for (std::size_t k = 0; k < columns.size(); ++k) kept.push_back(cell_hash(original->cell(k)));
   }
-  Result<CellStream> masked =
-      CellStream::open(what.masked, places(columns, &ComparedColumn::in_masked), what.progress);
+  Result<RecordStream> masked =
+      cells_of(what.masked, places(columns, &ComparedColumn::in_masked), what.progress);
   if (!masked) return fail(masked.error());
   Comparison comparison(what, columns);
   for (std::uint64_t row = 0;; ++row) {
@@ -206,6 +154,33 @@ double agreement_of(std::vector<std::uint64_t> hashes) {
 
 }  // namespace
 
+void CellCounts::add(std::uint64_t row, std::string_view cell, bool is_equal) {
+  ++rows;
+  equal += is_equal ? 1 : 0;
+  if (first.size() < kMostSampled) first.push_back({row, cell_hash(cell)});
+}
+
+void CellCounts::merge(const CellCounts& other) {
+  rows += other.rows;
+  equal += other.equal;
+  std::vector<Sampled> both;
+  std::ranges::merge(first, other.first, std::back_inserter(both), {}, &Sampled::row,
+                     &Sampled::row);
+  if (both.size() > kMostSampled) both.resize(kMostSampled);
+  first = std::move(both);
+}
+
+void CellCounts::tell(ComparedColumn& column) const {
+  column.rows = rows;
+  column.equal = equal;
+  std::vector<std::uint64_t> hashes;
+  for (const Sampled& cell : first) hashes.push_back(cell.hash);
+  std::ranges::sort(hashes);
+  const auto end = std::unique(hashes.begin(), hashes.end());
+  column.sampled = first.size();
+  column.distinct = static_cast<std::uint64_t>(end - hashes.begin());
+}
+
 Status compare_cells(const CellsToCompare& what, std::vector<ComparedColumn>& columns) {
   if (columns.empty()) return {};
   if (is_ascending(what.rows)) return compare_in_order(what, columns);
@@ -220,7 +195,7 @@ Status compare_cells(const CellsToCompare& what, std::vector<ComparedColumn>& co
 Result<std::vector<std::uint64_t>> hashes_of(const Table& table,
                                              const std::vector<std::size_t>& columns,
                                              const WorkProgress& progress) {
-  Result<CellStream> records = CellStream::open(table, columns, progress);
+  Result<RecordStream> records = cells_of(table, columns, progress);
   if (!records) return fail(records.error());
   std::vector<std::uint64_t> out;
   for (;;) {
@@ -241,8 +216,8 @@ Result<std::vector<double>> agreement_by_chance(const Table& table,
   for (std::size_t first = 0; first < columns.size(); first += kColumnsAtOnce) {
     const auto from = columns.begin() + static_cast<std::ptrdiff_t>(first);
     const std::size_t count = std::min(kColumnsAtOnce, columns.size() - first);
-    Result<CellStream> records =
-        CellStream::open(table, {from, from + static_cast<std::ptrdiff_t>(count)}, progress);
+    Result<RecordStream> records =
+        cells_of(table, {from, from + static_cast<std::ptrdiff_t>(count)}, progress);
     if (!records) return fail(records.error());
     std::vector<std::vector<std::uint64_t>> hashes(count);
     for (;;) {

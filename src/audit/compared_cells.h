@@ -13,7 +13,10 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "semveil/release.h"
@@ -39,6 +42,45 @@ struct ComparedColumn {
 };
 
 inline constexpr std::size_t kMostSampled = 16'384;
+
+// What is counted of a column; counts of two parts of the tables can be merged.
+struct CellCounts {
+  std::uint64_t rows = 0, equal = 0;
+  struct Sampled {
+    std::uint64_t row = 0, hash = 0;
+  };
+  std::vector<Sampled> first;  // of the rows compared, ascending; kMostSampled at most
+
+  void add(std::uint64_t row, std::string_view cell, bool is_equal);  // rows ascend
+  void merge(const CellCounts& other);                                // of other rows
+  void tell(ComparedColumn& column) const;
+};
+
+// A pair of records as count_cells asks for it.
+template <class Cell, class EqualsBefore, class IsSuppressed>
+struct RecordPair {
+  Cell cell;                   // of the masked record, by column
+  EqualsBefore equals_before;  // whether the original's is this one, by column and cell
+  IsSuppressed is_suppressed;
+};
+template <class Cell, class EqualsBefore, class IsSuppressed>
+RecordPair(Cell, EqualsBefore, IsSuppressed) -> RecordPair<Cell, EqualsBefore, IsSuppressed>;
+
+// `row`: of the masked table.
+template <class Pair>
+void count_cells(std::span<const ComparedColumn> columns, std::span<CellCounts> counts,
+                 std::uint64_t row, const Pair& pair) {
+  std::optional<bool> suppressed;
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    const std::string_view cell = pair.cell(k);
+    const bool equal = pair.equals_before(k, cell);
+    if (!equal && columns[k].goes_with_suppressed) {
+      if (!suppressed) suppressed = pair.is_suppressed();
+      if (*suppressed) continue;
+    }
+    counts[k].add(row, cell, equal);
+  }
+}
 
 struct CellsToCompare {
   const Table& original;

@@ -20,15 +20,15 @@ bool has_measures_of(const PlanFile& plan, const Model::Impl& model) {
 
 }  // namespace
 
-Status DrawnModel::fit(const Table& original, const PlanFile& plan, const PairOptions& options,
-                       TablePair::Impl& out) {
+Status DrawnModel::fit(const std::function<Result<Survey>()>& survey_original, const PlanFile& plan,
+                       const PairOptions& options, TablePair::Impl& out) {
   if (!plan.mask || !plan.mask->about().draws_per_cell()) return {};
   if (options.survey != nullptr && options.model != nullptr) {
     use(options.survey->impl(), options.model->impl(), out);
     out.judged_as_drawn = has_measures_of(plan, *model);
     return {};
   }
-  Result<Survey> surveyed = survey(original, plan, options.work);
+  Result<Survey> surveyed = survey_original();
   if (!surveyed) return fail(surveyed.error());
   // Probabilities do not depend on the key.
   Result<Model> fitted = Model::fit(*surveyed, plan, Key::fresh(), options.work);

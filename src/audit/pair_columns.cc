@@ -16,8 +16,13 @@ namespace {
 class ColumnFinder {
  public:
   ColumnFinder(const Table& original, const Table& masked, const PlanFile& plan,
-               const PairOptions& options, TablePair::Impl& out)
-      : original_(original), masked_(masked), plan_(plan), options_(options), out_(out) {}
+               const PairOptions& options, TablePair::Impl& out, SetColumns sets)
+      : original_(original),
+        masked_(masked),
+        plan_(plan),
+        options_(options),
+        out_(out),
+        sets_(sets) {}
 
   Result<PairColumns> run() && {
     std::map<std::size_t, const ColumnPlan*> by_place;
@@ -29,7 +34,20 @@ class ColumnFinder {
                 .hinting(fmt::format("the plan names it in line {}{}{}", column.line,
                                      at.error().hint.empty() ? "" : "; ", at.error().hint)));
       }
-      if (is_looked_at(column)) by_place.emplace(*at, &column);
+      if (!is_looked_at(column)) continue;
+      if (is_set(column) && sets_ == SetColumns::kLeftOut) {
+        left_out_.push_back(column.name);
+      } else {
+        by_place.emplace(*at, &column);
+      }
+    }
+    if (!left_out_.empty()) {
+      out_.findings.push_back(make_finding("sets-left-out", Severity::kWarning, left_out_));
+    }
+    if (by_place.empty() && !left_out_.empty()) {
+      return fail(data_error("every column that an audit looks at comes out as sets, which parts "
+                             "of tables do not hold: audit the whole tables")
+                      .at(plan_.path));
     }
     if (by_place.empty()) {
       return fail(data_error("there is nothing to audit: declare quasi-identifiers, sensitive "
@@ -60,6 +78,10 @@ class ColumnFinder {
            column.type == ColumnType::kNumeric || (plan_.mask && is_masked(column, *plan_.mask));
   }
 
+  bool is_set(const ColumnPlan& column) const {
+    return plan_.mask && plan_.mask->about().releases_sets && is_masked(column, *plan_.mask);
+  }
+
   Status add_column(std::size_t place, const ColumnPlan& plan) {
     const std::size_t at = out_.columns.size();
     TablePair::Impl::Column& column = out_.columns.emplace_back();
@@ -68,7 +90,7 @@ class ColumnFinder {
     column.role = plan.role;
     column.demand = plan.demand;
     column.is_masked = plan_.mask && is_masked(plan, *plan_.mask);
-    column.is_set = column.is_masked && plan_.mask->about().releases_sets;
+    column.is_set = is_set(plan);
     if (plan.role == Role::kQuasiIdentifier) out_.quasi_identifiers.push_back(at);
     if (plan.role == Role::kSensitive) out_.sensitive.push_back(at);
     found_.in_original.push_back(place);
@@ -134,8 +156,9 @@ class ColumnFinder {
       const ColumnPlan* const plan = plan_.find(name);
       const Role role = plan == nullptr ? Role::kOther : plan->role;
       const bool masked = plan != nullptr && plan_.mask && is_masked(*plan, *plan_.mask);
-      const bool set = masked && plan_.mask->about().releases_sets;
-      if (role == Role::kIdentifier || set || is_of_a_set(at) || !is_in_both(name)) continue;
+      if (role == Role::kIdentifier || (plan != nullptr && is_set(*plan)) || is_of_a_set(at) ||
+          !is_in_both(name))
+        continue;
       ComparedColumn& column = out_.compared.emplace_back();
       column.name = name;
       column.in_original = *original_.column(name);
@@ -157,6 +180,8 @@ class ColumnFinder {
   const PlanFile& plan_;
   const PairOptions& options_;
   TablePair::Impl& out_;
+  SetColumns sets_;
+  std::vector<std::string> left_out_;  // columns of sets
   PairColumns found_;
 };
 
@@ -164,8 +189,14 @@ class ColumnFinder {
 
 Result<PairColumns> find_pair_columns(const Table& original, const Table& masked,
                                       const PlanFile& plan, const PairOptions& options,
-                                      TablePair::Impl& out) {
-  return ColumnFinder(original, masked, plan, options, out).run();
+                                      TablePair::Impl& out, SetColumns sets) {
+  return ColumnFinder(original, masked, plan, options, out, sets).run();
+}
+
+std::optional<std::size_t> person_column(const Table& original, const PlanFile& plan) {
+  if (!plan.mask || plan.mask->draw_by.empty()) return std::nullopt;
+  const Result<std::size_t> at = original.column(plan.mask->draw_by);
+  return at ? std::optional(*at) : std::nullopt;
 }
 
 }  // namespace semveil

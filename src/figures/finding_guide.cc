@@ -277,6 +277,11 @@ std::string attacks_not_tried(const Facts&) { return "The attacks were not tried
 std::string together_untold(const Facts&) {
   return "What the masked columns tell together is not told: they have too many combinations.";
 }
+std::string sets_left_out(const Facts& f) {
+  return fmt::format("{} as sets, which were not looked at: parts of tables do not hold them.",
+                     f.is_single_column() ? "Column " + f.columns() + " comes out"
+                                          : "Columns " + f.columns() + " come out");
+}
 std::string channel_untold(const Facts&) {
   return "What a released value tells of the original one is not told: the method cannot be fitted "
          "on this original table with this plan.";
@@ -406,6 +411,7 @@ constexpr auto kEntries = std::to_array<Entry>({
      no_quasi_identifiers},
     {{"attacks-not-tried", "attacks.risk", "", kLimit}, attacks_not_tried},
     {{"columns-together-untold", "channels.vulnerability", "", kLimit}, together_untold},
+    {{"sets-left-out", "category_diversity", "Audit the whole tables at once.", kLimit}, sets_left_out},
     {{"channel-untold", "channels.how", "", kLimit}, channel_untold},
     {{"nothing-to-change", "classes.smallest", ""}, nothing_to_change},
     {{"uniques-masked", "classes.uniques", ""}, uniques_masked},

@@ -32,6 +32,14 @@ Status check_unique(const TableRows& rows, const std::string& table, const std::
 
 }  // namespace
 
+void tell_strangers(std::uint64_t records, std::vector<std::string>& notes,
+                    std::vector<Finding>& findings) {
+  notes.push_back(
+      fmt::format("{} records of the masked table have a key that the original has not", records));
+  findings.push_back(make_finding("keys-unknown", Severity::kWarning, {},
+                                  {{"records", static_cast<double>(records)}}));
+}
+
 Result<std::vector<std::uint64_t>> rows_by_key(const TableRows& original, const TableRows& masked,
                                                const KeyNames& names,
                                                std::vector<std::string>& notes,
@@ -56,12 +64,7 @@ Result<std::vector<std::uint64_t>> rows_by_key(const TableRows& original, const 
                            "left as it was, or the row map")
                     .at({names.masked, masked.apart_texts[0].first_line(0), names.column}));
   }
-  if (strangers > 0) {
-    notes.push_back(fmt::format(
-        "{} records of the masked table have a key that the original has not", strangers));
-    findings.push_back(make_finding("keys-unknown", Severity::kWarning, {},
-                                    {{"records", static_cast<double>(strangers)}}));
-  }
+  if (strangers > 0) tell_strangers(strangers, notes, findings);
   return rows;
 }
 

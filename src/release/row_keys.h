@@ -22,4 +22,8 @@ Result<std::vector<std::uint64_t>> rows_by_key(const TableRows& original, const 
                                                std::vector<std::string>& notes,
                                                std::vector<Finding>& findings);
 
+// Records of the masked table that are nobody's in the original.
+void tell_strangers(std::uint64_t records, std::vector<std::string>& notes,
+                    std::vector<Finding>& findings);
+
 }  // namespace semveil

@@ -10,6 +10,7 @@
 #include "release/mapped_column.h"
 #include "release/survey_columns.h"
 #include "release/table_digest.h"
+#include "release/table_rows.h"
 #include "semveil/method.h"
 #include "semveil/noise.h"
 #include "semveil/release.h"
@@ -52,6 +53,18 @@ class Survey::Impl {
 
   const SurveyColumn* find(std::string_view name) const;
 };
+
+// A table whose records were counted elsewhere.
+struct RowsOfTable {
+  const Table& heading;                          // its name and columns
+  const std::vector<std::string>& columns;       // that were counted
+  const TableRows& rows;                         // of these
+  const std::vector<std::uint64_t>& first_rows;  // by tuple
+};
+// All that a fit asks for. Nothing is known of columns that pass through, and the digest is none:
+// no model of it may mask.
+Result<Survey> survey_of_rows(const RowsOfTable& counted, const PlanFile& plan,
+                              const WorkOptions& options);
 
 // The columns as an analysis takes them.
 std::vector<CountedColumn> counted_columns(const Survey::Impl& survey);

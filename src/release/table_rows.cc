@@ -4,6 +4,15 @@
 
 namespace semveil {
 
+void count_texts(TableRows& rows) {
+  for (std::size_t t = 0; t < rows.tuples.size(); ++t) {
+    for (std::size_t j = 0; j < rows.texts.size(); ++j) {
+      const Code code = rows.tuples.tuple(t)[j];
+      if (code != kMissing) rows.counts[j][code] += rows.tuples.count(t);
+    }
+  }
+}
+
 Result<TableRows> read_rows(const Table& table, std::span<const std::optional<std::size_t>> wanted,
                             std::span<const std::size_t> apart, const WorkProgress& progress) {
   std::vector<std::size_t> columns;
@@ -52,12 +61,7 @@ Result<TableRows> read_rows(const Table& table, std::span<const std::optional<st
   for (std::size_t k = 0; k < apart.size(); ++k) {
     out.apart_texts.push_back(std::move(dictionaries[joined + k]));
   }
-  for (std::size_t t = 0; t < out.tuples.size(); ++t) {
-    for (std::size_t j = 0; j < wanted.size(); ++j) {
-      const Code code = out.tuples.tuple(t)[j];
-      if (code != kMissing) out.counts[j][code] += out.tuples.count(t);
-    }
-  }
+  count_texts(out);
   return out;
 }
 

@@ -26,6 +26,9 @@ struct TableRows {
   std::vector<std::vector<Code>> apart;  // by column, then record
 };
 
+// Fills counts, all zero yet, from the tuples.
+void count_texts(TableRows& rows);
+
 // `wanted`: columns of the table; nothing: it has no such column. Needs at least one that is there.
 Result<TableRows> read_rows(const Table& table, std::span<const std::optional<std::size_t>> wanted,
                             std::span<const std::size_t> apart, const WorkProgress& progress);

@@ -345,6 +345,7 @@ def test_every_finding_is_documented():
 NOT_RAISED_HERE = {
     "tried-on-a-sample": "100,000 released combinations are compared with each other: minutes. Tested in "
                          "tests/compare/compare_test.cc with a lower limit",
+    "sets-left-out": "no verb counts tables in parts. Tested in tests/audit/pair_part_test.cc",
 }
 
 
