@@ -175,7 +175,7 @@ Status take_from_plan(Options& options) {
   if (!plan) return fail(plan.error());
   options.read = table_options(*plan);
   if (!options.ontology.source.empty()) return {};
-  const ColumnPlan* column = plan->find(options.column);
+  const ColumnSettings* column = plan->find(options.column);
   if (column == nullptr || column->ontology.empty() || column->has_several_ontologies()) {
     return fail(data_error("the plan names no single ontology for this column: name one with "
                            "--ontology")

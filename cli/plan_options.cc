@@ -28,7 +28,7 @@ Status use_ontology(PlanFile& plan, const std::string& source) {
   }
   const std::string name = "given";
   bool used = false;
-  for (ColumnPlan& column : plan.columns) {
+  for (ColumnSettings& column : plan.columns) {
     if (column.role != Role::kQuasiIdentifier || column.type != ColumnType::kNominal) continue;
     column.ontology = name;
     used = true;
@@ -181,7 +181,7 @@ Result<Key> KeyChoice::make() const {
 }
 
 PlanFile without_absent_identifiers(PlanFile plan, std::initializer_list<const Table*> tables) {
-  std::erase_if(plan.columns, [&](const ColumnPlan& column) {
+  std::erase_if(plan.columns, [&](const ColumnSettings& column) {
     return column.role == Role::kIdentifier &&
            std::ranges::none_of(tables, [&](const Table* table) {
              return std::ranges::find(table->columns(), column.name) != table->columns().end();
@@ -212,13 +212,13 @@ Status keep_apart(const std::vector<std::string>& outputs, std::vector<std::stri
   std::vector<std::string> ontologies{""};
   if (plan != nullptr) {
     inputs.push_back(plan->path);
-    for (const ColumnPlan& column : plan->columns) {
+    for (const ColumnSettings& column : plan->columns) {
       inputs.push_back(column.mapping);
       inputs.push_back(column.ic);
       if (column.categories) inputs.push_back(column.categories->file);
       inputs.push_back(column.levels);
     }
-    const CategoriesPlan* const categories = plan->mask ? plan->mask->categories() : nullptr;
+    const CategoriesSettings* const categories = plan->mask ? plan->mask->categories() : nullptr;
     if (categories != nullptr) inputs.push_back(categories->file);
     for (const auto& [name, source] : plan->ontologies) ontologies.push_back(source);
   }

@@ -102,7 +102,7 @@ Result<ReportFacts> report_facts(const PlanFile& plan, const ReportFiles& files,
     ReportFacts::OntologyFacts& ontology = facts.ontologies.emplace_back();
     ontology.name = name;
     ontology.source = *std::move(hash);
-    for (const ColumnPlan& column : plan.columns) {
+    for (const ColumnSettings& column : plan.columns) {
       if (column.ontology == name) ontology.columns.push_back(column.name);
     }
   }

@@ -142,10 +142,11 @@ struct Disclosure {
 
 struct Linkage {  // fractions of the records, ties shared
   std::optional<double> equality, semantic;
-  std::optional<double> window;           // rank swapping with its k
-  std::optional<double> worst;            // the surest link by meaning, from either side
-  std::optional<double> own_among_alike;  // who looks himself up: greatest chance that it is he
-  std::optional<double> baseline;         // 1 / records
+  std::optional<double> window;  // rank swapping with its k
+  std::optional<double> worst;   // the surest link by meaning, from either side
+  std::optional<double>
+      own_among_alike;             // someone looks themselves up: greatest chance to be right
+  std::optional<double> baseline;  // 1 / records
   std::optional<double> own_among_alike_mean;  // the same chance, mean over the originals
 };
 
@@ -238,8 +239,8 @@ struct Audit {
 struct FigureExplanation {
   std::string_view name;     // as in the JSON: linkage.semantic
   std::string_view title;    // Semantic record linkage
-  std::string_view plain;    // a sentence for who signs
-  std::string_view formula;  // and for who checks
+  std::string_view plain;    // a sentence for whoever signs
+  std::string_view formula;  // and for whoever checks
   std::string_view source;   // paper, equation
   std::string_view range;    // 0 … 1, lower is safer
 };

@@ -1,5 +1,5 @@
 // The exact channel of a method that draws: with which probability each value comes out as which,
-// and what who sees the release can conclude from it. Nothing is simulated where it can be
+// and what somebody who sees the release can conclude from it. Nothing is simulated where it can be
 // computed.
 //
 //   P(z | x)        released z, original x: from the plan's ladders and error spread, its sets, its
@@ -68,7 +68,7 @@ class Channel {
 };
 // Null where the plan does not draw per cell or releases sets. `table`: what the plan was fitted
 // on.
-std::unique_ptr<const Channel> channel_of(const Plan& plan, const FrequencyTable& table,
+std::unique_ptr<const Channel> channel_of(const FittedMethod& plan, const FrequencyTable& table,
                                           std::size_t column);
 ChannelRisk channel_risk(const Channel& channel, const ChannelOptions& options = {});
 struct Origin {
@@ -83,7 +83,8 @@ std::vector<std::vector<Origin>> origins(const Channel& channel,
 // Of every masked column, then of each pair of columns that are each other's reference, then of all
 // columns together (left out where even drawing them is too much work); empty where the plan draws
 // nothing per cell (then see observed_risk in src/figures/flow.h).
-Result<std::vector<ChannelRisk>> channel_risks(const Plan& plan, const FrequencyTable& table,
+Result<std::vector<ChannelRisk>> channel_risks(const FittedMethod& plan,
+                                               const FrequencyTable& table,
                                                const ChannelOptions& options);
 
 }  // namespace semveil

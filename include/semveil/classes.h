@@ -22,6 +22,6 @@ struct ClassFit {
   std::optional<double> loss;                   // generalize
   std::optional<std::vector<FuseStep>> trace;   // fuse, recode: if the options ask for it
 };
-const ClassFit* class_fit(const Plan& plan);  // null: another kind of plan
+const ClassFit* class_fit(const FittedMethod& plan);  // null: another kind of plan
 
 }  // namespace semveil

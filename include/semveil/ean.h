@@ -74,6 +74,6 @@ struct SetFit {
   std::vector<SetColumn> columns;
   double combinations = 1;  // of values, one of each column's set: what a record can stand for
 };
-const SetFit* set_fit(const Plan& plan);  // null: the plan releases no sets
+const SetFit* set_fit(const FittedMethod& plan);  // null: the plan releases no sets
 
 }  // namespace semveil

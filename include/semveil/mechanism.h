@@ -1,6 +1,6 @@
 // Mechanisms learn a plan from a frequency table; plans mask records.
 //
-//   FrequencyTable ──fit(mechanism, key)──▶ Plan ──apply──▶ masked batches
+//   FrequencyTable ──fit(mechanism, key)──▶ FittedMethod ──apply──▶ masked batches
 //
 // A mechanism holds options and no data, so "unfitted" cannot be written. A plan is immutable,
 // thread-safe and can be saved. Masking is pure: however rows are cut into batches, a row is
@@ -122,7 +122,7 @@ struct TraceLine {
 };
 
 // Of sets in several columns: what is believed of a record's true values together, and of each one
-// by who looks at the sets of all columns.
+// by somebody who looks at the sets of all columns.
 struct JointTally {
   struct Column {
     ExactSum posteriors;
@@ -135,7 +135,7 @@ struct JointTally {
   void add(const JointTally& other);
 };
 
-// Of a slot from 0 to Plan::deals() - 1; sums of it tell whether every slot was dealt once.
+// Of a slot from 0 to FittedMethod::deals() - 1; sums of it tell whether every slot was dealt once.
 constexpr std::uint64_t slot_hash(std::uint64_t slot) {
   std::uint64_t mixed = (slot + 1) * 0x9E3779B97F4A7C15;
   mixed = (mixed ^ (mixed >> 30U)) * 0xBF58476D1CE4E5B9;
@@ -144,8 +144,8 @@ constexpr std::uint64_t slot_hash(std::uint64_t slot) {
 }
 
 struct MaskedBatch {
-  // As in RecordBatch, but Plan::width() values for each row: a row that comes out missing is all
-  // kMissing.
+  // As in RecordBatch, but FittedMethod::width() values for each row: a row that comes out missing
+  // is all kMissing.
   std::vector<std::vector<ConceptId>> columns;
   bool counted = true;               // without it tallies hold only what is missing
   std::vector<ColumnTally> tallies;  // added to, by column
@@ -165,9 +165,9 @@ struct MaskedBatch {
 
 class Channel;
 
-class Plan {  // immutable, thread-safe, serialisable (docs/formats/model.md)
+class FittedMethod {  // immutable, thread-safe, serialisable (docs/formats/model.md)
  public:
-  virtual ~Plan() = default;
+  virtual ~FittedMethod() = default;
   virtual const std::vector<std::shared_ptr<const Attribute>>& attributes() const = 0;
   // As the columns come out: values of MaskedBatch are theirs. Others only where a method makes
   // numbers that the table does not have.
@@ -197,12 +197,12 @@ class Mechanism {  // options only
   virtual ~Mechanism() = default;
   virtual std::string_view name() const = 0;  // changes when the saved form does
   // `key` is the release's stream key (key.h).
-  virtual Result<std::unique_ptr<const Plan>> fit(const FrequencyTable& table,
-                                                  const Key& key) const = 0;
+  virtual Result<std::unique_ptr<const FittedMethod>> fit(const FrequencyTable& table,
+                                                          const Key& key) const = 0;
 };
 
 // A saved plan, with the attributes it was fitted for and its stream key.
-Result<std::unique_ptr<const Plan>> load_plan(
+Result<std::unique_ptr<const FittedMethod>> load_fitted(
     std::string_view mechanism, std::string_view saved,
     std::vector<std::shared_ptr<const Attribute>> attributes, const Key& key);
 

@@ -44,9 +44,9 @@ namespace [[gnu::visibility("default")]] semveil {
 // the same cells.
 using ArrowStreamFactory = std::function<Status(ArrowArrayStream* out)>;
 
-// A table is read twice. A stream can be read once, so its arrays are kept, not copied: they are in
-// memory already. Where they are not all there at the same time (a scan of files), use a factory.
-// `name`: what messages call the table.
+// A table is read two or three times (the first records once more). A stream can be read once, so
+// its arrays are kept, not copied: they are in memory already. Where they are not all there at the
+// same time (a scan of files), use a factory. `name`: what messages call the table.
 Result<Table> table_from(ArrowArrayStream* stream, const TableOptions& options = {},
                          std::string name = "the table");
 // Each pass asks for a stream of its own; memory: as for a file, and what a release keeps.

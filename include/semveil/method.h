@@ -1,8 +1,8 @@
 // A way of masking as one object: what it is and what it takes (MethodDescription), and how its
 // options are checked, its mechanism made and its saved plans loaded (Method).
 //
-//   plan ──settings──▶ Method ──make──▶ Mechanism ──fit──▶ Plan     (mechanism.h)
-//                        └──load──▶ Plan, of a model file
+//   plan ──settings──▶ Method ──make──▶ Mechanism ──fit──▶ FittedMethod     (mechanism.h)
+//                        └──load──▶ FittedMethod, of a model file
 //
 // Whatever asks about a method asks this object: plans are read and written, options and their help
 // made, comparisons and searches chosen, releases verified and told by its description. So a new
@@ -12,7 +12,7 @@
 //   class Hide final : public Method { … };
 //   Status done = register_method(std::make_unique<Hide>());   // before anything else
 //
-// A method speaks of one step of a plan (MaskPlan), never of the plan's only one.
+// A method speaks of one step of a plan (MaskStep), never of the plan's only one.
 #pragma once
 
 #include <limits>
@@ -77,8 +77,8 @@ struct MethodKey {  // a key of [mask] that a method takes
 };
 inline constexpr std::string_view kNoOption = "-";
 
-// Keys of [mask] that are not a method's: MaskPlan has members for them. A key `k` or of type
-// kCategories is also known to others (MaskPlan::k(), MaskPlan::categories()).
+// Keys of [mask] that are not a method's: MaskStep has members for them. A key `k` or of type
+// kCategories is also known to others (MaskStep::k(), MaskStep::categories()).
 inline constexpr std::string_view kMethodKey = "method", kColumnsKey = "columns",
                                   kDrawByKey = "draw_by";
 
@@ -88,11 +88,11 @@ bool is_in_range(const MethodKey& key, double value);
 std::string default_text(const MethodKey& key);  // as TOML; "" for none
 // As TOML; of a file of categories only its name.
 std::string setting_text(const Setting& setting);
-std::string cut_text(const CategoriesPlan& categories);  // those that are no file
+std::string cut_text(const CategoriesSettings& categories);  // those that are no file
 
 // What was said of a key or, where nothing was, its default; T() where it has none.
 template <class T>
-T setting_of(const MaskPlan& mask, const MethodKey& key) {
+T setting_of(const MaskStep& mask, const MethodKey& key) {
   const Setting* const said = mask.settings.find(key.name);
   if (const T* value = std::get_if<T>(said)) return *value;
   if constexpr (std::is_same_v<T, std::string>) {
@@ -139,10 +139,10 @@ struct MethodDescription {
   std::span<const MethodKey> keys = {};       // besides columns and, if it draws per cell, draw_by
   // What advise and compare search: the risk falls with it. Empty: nothing.
   std::string_view searched = {};
-  std::span<const double> ladder = {};  // its usual values, ascending
-  bool counts_records = false;          // it is no greater than the table has records
-  unsigned rank = 1000;                 // in comparisons of all methods: the smaller first
-  std::string_view promise = {};        // a sentence each
+  std::span<const double> usual = {};  // its usual values, ascending
+  bool counts_records = false;         // it is no greater than the table has records
+  unsigned rank = 1000;                // in comparisons of all methods: the smaller first
+  std::string_view promise = {};       // a sentence each
   std::string_view no_promise = {};
 
   bool draws_per_cell() const { return shape == MethodShape::kDrawsPerCell; }
@@ -150,7 +150,7 @@ struct MethodDescription {
   bool deals() const { return shape == MethodShape::kDeals; }
   const MethodKey* key(std::string_view name) const;  // null: it does not take it
   bool takes(std::string_view mask_key) const;        // also method, columns, draw_by
-  bool can_mask(const ColumnPlan& column) const;
+  bool can_mask(const ColumnSettings& column) const;
 };
 
 // ---- What a method does -------------------------------------------------------------------------
@@ -158,7 +158,7 @@ struct MethodDescription {
 // A plan that is being read; what is wrong is noted with the key, or the column, that says it.
 struct PlanCheck {
   PlanFile& plan;
-  const MaskPlan& mask;
+  const MaskStep& mask;
   std::vector<std::string> masked;  // columns, in the plan's order where [mask] names none
   bool names_are_sound = true;  // else a column that [mask] names cannot be masked: noted already
 
@@ -170,22 +170,22 @@ struct PlanCheck {
   void wrong(std::string_view key, std::string message) {
     faults.push_back({std::string(key), "", std::move(message)});
   }
-  bool is_masked(const ColumnPlan& column) const;
+  bool is_masked(const ColumnSettings& column) const;
 };
 
 // The masked columns of the table that is to be fitted.
 struct TableCheck {
   struct Column {
-    const ColumnPlan* plan = nullptr;
+    const ColumnSettings* plan = nullptr;
     std::uint64_t missing = 0;    // cells
     bool has_concepts = false;    // else numbers or texts
     bool keeps_unmapped = false;  // some texts mean no concept and stay as they are
   };
   const PlanFile& plan;
-  const MaskPlan& mask;
+  const MaskStep& mask;
   std::vector<Column> columns;
 
-  bool is_masked(const ColumnPlan& column) const;
+  bool is_masked(const ColumnSettings& column) const;
 };
 
 struct MechanismInputs {
@@ -203,24 +203,24 @@ class Method {  // immutable, thread-safe
   std::string_view name() const { return about().name; }
 
   // The columns that are masked where [mask] names none.
-  virtual bool masks_by_default(const ColumnPlan& column) const;
+  virtual bool masks_by_default(const ColumnSettings& column) const;
   // What the settings say of each other and of the plan's columns, which it may complete.
   virtual void check(PlanCheck& /*check*/) const {}
   // Whether all is said that masking needs; reading a plan does not ask for it.
-  virtual Status check_settings(const MaskPlan& mask) const;
+  virtual Status check_settings(const MaskStep& mask) const;
   // What cannot be had of this table, or not promised.
   virtual Status check_table(const TableCheck& /*check*/) const { return {}; }
   // Settings that hang on the number of records get their value.
-  virtual void settle(std::uint64_t /*records*/, MaskPlan& /*mask*/) const {}
+  virtual void settle(std::uint64_t /*records*/, MaskStep& /*mask*/) const {}
   // As told of a release, TOML values by key.
-  virtual std::map<std::string, std::string> parameters(const MaskPlan& mask) const;
+  virtual std::map<std::string, std::string> parameters(const MaskStep& mask) const;
 
   // Settings are complete and settled.
-  virtual Result<std::unique_ptr<const Mechanism>> make(const MaskPlan& mask,
+  virtual Result<std::unique_ptr<const Mechanism>> make(const MaskStep& mask,
                                                         MechanismInputs inputs) const = 0;
-  // What Plan::save() of its mechanism wrote. `key`: the release's; where tuples are looked up,
-  // any.
-  virtual Result<std::unique_ptr<const Plan>> load(
+  // What FittedMethod::save() of its mechanism wrote. `key`: the release's; where tuples are looked
+  // up, any.
+  virtual Result<std::unique_ptr<const FittedMethod>> load(
       std::string_view saved, std::vector<std::shared_ptr<const Attribute>> attributes,
       const Key& key) const = 0;
 
@@ -228,8 +228,8 @@ class Method {  // immutable, thread-safe
   using Trial = std::map<std::string, std::string>;
   virtual std::vector<Trial> trials(std::size_t /*masked_columns*/) const { return {}; }
   // Of sets: how they are written, and the same settings with each value in a column of its own.
-  virtual std::optional<SetForm> set_form(const MaskPlan& /*mask*/) const { return std::nullopt; }
-  virtual void write_sets_apart(MaskPlan& /*mask*/) const {}
+  virtual std::optional<SetForm> set_form(const MaskStep& /*mask*/) const { return std::nullopt; }
+  virtual void write_sets_apart(MaskStep& /*mask*/) const {}
 };
 
 // ---- Which there are ----------------------------------------------------------------------------

@@ -13,7 +13,7 @@
 namespace [[gnu::visibility("default")]] semveil {
 
 // Where the categories of a column's values come from: a file, or a cut of an ontology.
-struct CategoriesPlan {
+struct CategoriesSettings {
   std::string file;                // path resolved; empty: cut
   std::string ontology;            // a name of PlanFile::ontologies
   std::vector<std::string> roots;  // one of these three
@@ -25,8 +25,8 @@ struct CategoriesPlan {
 using ColumnPairs = std::vector<std::pair<std::string, std::string>>;
 using NumberRows = std::vector<std::vector<double>>;
 // true or false, a whole number, a number, a text, pairs of columns, rows of numbers, categories.
-using Setting =
-    std::variant<bool, std::uint64_t, double, std::string, ColumnPairs, NumberRows, CategoriesPlan>;
+using Setting = std::variant<bool, std::uint64_t, double, std::string, ColumnPairs, NumberRows,
+                             CategoriesSettings>;
 
 class MethodSettings {  // those that were said
  public:

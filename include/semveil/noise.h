@@ -76,7 +76,7 @@ struct NoiseFit {
     return columns[j].variance + columns[j].deviation * columns[j].deviation;
   }
 };
-const NoiseFit* noise_fit(const Plan& plan);  // null: not a plan of noise
+const NoiseFit* noise_fit(const FittedMethod& plan);  // null: not a plan of noise
 
 // Every cell by one of the column's distinct values: with equal probability (`naive`) or by
 // frequency (`probabilistic`). What noise is compared with.

@@ -35,7 +35,7 @@ std::string_view to_string(MissingRule rule);
 std::string_view to_string(UnmappedRule rule);
 std::string_view to_string(WriteAs write);
 
-struct ColumnPlan {
+struct ColumnSettings {
   std::string name;
   std::uint64_t line = 0;  // in the plan file
   Role role = Role::kOther;
@@ -65,7 +65,7 @@ struct ColumnPlan {
   // Statistics that stand for a table (fit without one): the semantic mean, a concept, and sVar.
   std::string mean;  // empty: not declared
   std::optional<double> variance;
-  std::optional<CategoriesPlan> categories;  // else those of [mask]
+  std::optional<CategoriesSettings> categories;  // else those of [mask]
   std::string levels;  // a file of values that are equally grave, path resolved; empty: none
 
   bool has_several_ontologies() const { return !ontologies.empty(); }
@@ -78,22 +78,22 @@ struct MethodDescription;
 
 // What stands in [mask]: one step of masking. A key that the method does not know is an error of
 // the plan, so every key that is there must be asked for.
-struct MaskPlan {
+struct MaskStep {
   const Method* method = nullptr;    // null only before a plan is read
   std::vector<std::string> columns;  // empty: the method's default
   std::string draw_by;
   MethodSettings settings;
   std::uint64_t line = 0;
 
-  const MethodDescription& about() const;    // the method's; of no method where there is none
-  std::uint64_t k() const;                   // of methods that take it; 0: not given
-  const CategoriesPlan* categories() const;  // null: none are named
+  const MethodDescription& about() const;        // the method's; of no method where there is none
+  std::uint64_t k() const;                       // of methods that take it; 0: not given
+  const CategoriesSettings* categories() const;  // null: none are named
 };
 
 // Whether the column has an ontology.
-bool is_nominal(const ColumnPlan& column);
+bool is_nominal(const ColumnSettings& column);
 // Whether [mask] names the column or, where it names none, the method masks it by default.
-bool is_masked(const ColumnPlan& column, const MaskPlan& mask);
+bool is_masked(const ColumnSettings& column, const MaskStep& mask);
 
 // A text as TOML writes it, with its quotes.
 std::string toml_text(std::string_view text);
@@ -109,8 +109,8 @@ struct PlanFile {
   bool shuffle = false;
   std::optional<char> separator, quote;
   std::map<std::string, std::string> ontologies;  // name → source, paths resolved
-  std::vector<ColumnPlan> columns;                // in the order of the file
-  std::optional<MaskPlan> mask;
+  std::vector<ColumnSettings> columns;            // in the order of the file
+  std::optional<MaskStep> mask;
 
   // `overrides`: what the command line sets in [mask], as TOML values by key (`alpha` → `0.5`,
   // `reference` → `"pair"`); they replace the file's and are checked alike.
@@ -118,11 +118,11 @@ struct PlanFile {
                                const std::map<std::string, std::string>& overrides = {});
   static Result<PlanFile> parse(std::string_view text, const std::string& name,
                                 const std::map<std::string, std::string>& overrides = {});
-  const ColumnPlan* find(std::string_view column) const;
+  const ColumnSettings* find(std::string_view column) const;
   // Whether statistics are declared, for a fit without a table.
   bool declares_statistics() const;
   // Of a column that sets are released of; null: none are named.
-  const CategoriesPlan* categories_of(const ColumnPlan& column) const;
+  const CategoriesSettings* categories_of(const ColumnSettings& column) const;
 };
 
 }  // namespace semveil

@@ -12,7 +12,7 @@ namespace [[gnu::visibility("default")]] semveil {
 // plan.
 std::string to_toml(const PlanFile& plan, const std::string& folder);
 // What stands in [mask], as TOML values by key: what the method takes and what was said of it.
-std::map<std::string, std::string> mask_values(const MaskPlan& mask, const std::string& folder);
+std::map<std::string, std::string> mask_values(const MaskStep& mask, const std::string& folder);
 
 // The file or folder of an ontology's source: of `obo:doid.obo` and `doid.obo` it is doid.obo.
 std::string source_path(const std::string& source);

@@ -47,7 +47,7 @@ struct WorkOptions {
   bool figures = true;        // a survey counts what descriptions need, not only what masking needs
   bool traced = false;        // a fit keeps what a trace needs
   WorkProgress progress;
-  std::stop_token stop;  // who asks it to stop gets ErrorCode::kCancelled (semveil/stop.h)
+  std::stop_token stop;  // asked to stop, the work ends with kCancelled (semveil/stop.h)
 };
 
 // ---- What a table says --------------------------------------------------------------------------
@@ -194,7 +194,7 @@ struct SetRelease {
     double share = 0;  // of the fitted records
   };
   std::vector<Category> each;  // ean
-  // What who knows the column's frequencies, and nothing else of the record, believes of a set: of
+  // What somebody who knows the column's frequencies, and nothing else, believes of a set: of
   // the record's true value on average and at worst, and of the likeliest value on average.
   // Nothing: not counted, or the table has other frequencies than the fitted one.
   struct Posterior {
@@ -257,7 +257,7 @@ struct MaskResult {
     bool as_fitted = true;    // the frequencies are those of the fitted table
     // Of a record, over its quasi-identifiers and sets; nothing where these were not looked at.
     std::optional<double> information_loss;
-    // What who also knows which values go together believes of a record's true ones: of all
+    // What somebody who also knows which values go together believes of a record: of all
     // together, and of each column's.
     struct Joint {
       std::uint64_t records = 0;

@@ -19,7 +19,7 @@ struct NamedHash {
 };
 
 enum class SeedState : std::uint8_t {
-  kUnknown,  // who audits a table of anybody cannot know it
+  kUnknown,  // nobody can know it of just any table
   kFresh,    // a key of the operating system, kept nowhere
   kSecret,   // there was one; no page shows it
 };

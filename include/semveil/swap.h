@@ -81,6 +81,6 @@ struct SwapFit {
   double risk = 0;
   std::optional<std::vector<SwapStep>> trace;  // if the options ask for it
 };
-const SwapFit* swap_fit(const Plan& plan);  // null: not a plan of swapping
+const SwapFit* swap_fit(const FittedMethod& plan);  // null: not a plan of swapping
 
 }  // namespace semveil

@@ -11,7 +11,7 @@ namespace semveil {
 namespace {
 
 bool has_measures_of(const PlanFile& plan, const Model::Impl& model) {
-  return std::ranges::all_of(plan.columns, [&](const ColumnPlan& column) {
+  return std::ranges::all_of(plan.columns, [&](const ColumnSettings& column) {
     return std::ranges::none_of(model.columns, [&](const ModelColumn& fitted) {
       return fitted.plan.name == column.name && fitted.plan.column.measure != column.measure;
     });

@@ -15,7 +15,7 @@
 namespace semveil {
 
 Status MeantTables::open_ontologies() {
-  for (const ColumnPlan* column : about_.columns.plans) {
+  for (const ColumnSettings* column : about_.columns.plans) {
     if (!is_nominal(*column)) continue;
     const Status opened = ontologies_.open_for(about_.plan, *column, about_.options.work.use_cache);
     if (!opened) return opened;
@@ -71,7 +71,7 @@ Status MeantTables::understand(std::size_t j) {
 
 Status MeantTables::map(std::size_t j, const Dictionary& listed) {
   TablePair::Impl::Column& column = out_.columns[j];
-  const ColumnPlan& plan = *about_.columns.plans[j];
+  const ColumnSettings& plan = *about_.columns.plans[j];
   const std::vector<std::uint64_t> nobody(listed.size(), 0);
   std::vector<TextCounts> tables;
   for (const TableRows& rows : rows_) tables.push_back({&rows.texts[j], rows.counts[j]});

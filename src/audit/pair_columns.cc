@@ -25,8 +25,8 @@ class ColumnFinder {
         sets_(sets) {}
 
   Result<PairColumns> run() && {
-    std::map<std::size_t, const ColumnPlan*> by_place;
-    for (const ColumnPlan& column : plan_.columns) {
+    std::map<std::size_t, const ColumnSettings*> by_place;
+    for (const ColumnSettings& column : plan_.columns) {
       const Result<std::size_t> at = original_.column(column.name);
       if (!at) {
         return fail(
@@ -72,17 +72,17 @@ class ColumnFinder {
   }
 
  private:
-  bool is_looked_at(const ColumnPlan& column) const {
+  bool is_looked_at(const ColumnSettings& column) const {
     if (column.role == Role::kIdentifier) return false;
     return column.role != Role::kOther || is_nominal(column) ||
            column.type == ColumnType::kNumeric || (plan_.mask && is_masked(column, *plan_.mask));
   }
 
-  bool is_set(const ColumnPlan& column) const {
+  bool is_set(const ColumnSettings& column) const {
     return plan_.mask && plan_.mask->about().releases_sets && is_masked(column, *plan_.mask);
   }
 
-  Status add_column(std::size_t place, const ColumnPlan& plan) {
+  Status add_column(std::size_t place, const ColumnSettings& plan) {
     const std::size_t at = out_.columns.size();
     TablePair::Impl::Column& column = out_.columns.emplace_back();
     found_.plans.push_back(&plan);
@@ -116,7 +116,7 @@ class ColumnFinder {
   }
 
   // The columns of the masked table that a set stands in.
-  Status add_set(std::size_t at, const ColumnPlan& plan) {
+  Status add_set(std::size_t at, const ColumnSettings& plan) {
     SetPair& set = out_.sets.emplace_back();
     set.column = at;
     std::vector<std::size_t>& places = found_.set_places.emplace_back();
@@ -141,7 +141,7 @@ class ColumnFinder {
 
   void find_identifiers() {
     for (const std::string& name : masked_.columns()) {
-      const ColumnPlan* const plan = plan_.find(name);
+      const ColumnSettings* const plan = plan_.find(name);
       const bool identifies = plan != nullptr && plan->role == Role::kIdentifier;
       if (identifies && std::ranges::count(original_.columns(), name) > 0) {
         out_.identifiers.push_back(name);
@@ -153,7 +153,7 @@ class ColumnFinder {
   void find_compared() {
     for (std::size_t at = 0; at < masked_.columns().size(); ++at) {
       const std::string& name = masked_.columns()[at];
-      const ColumnPlan* const plan = plan_.find(name);
+      const ColumnSettings* const plan = plan_.find(name);
       const Role role = plan == nullptr ? Role::kOther : plan->role;
       const bool masked = plan != nullptr && plan_.mask && is_masked(*plan, *plan_.mask);
       if (role == Role::kIdentifier || (plan != nullptr && is_set(*plan)) || is_of_a_set(at) ||

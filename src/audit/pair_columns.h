@@ -9,7 +9,7 @@
 namespace semveil {
 
 struct PairColumns {  // by column of TablePair::Impl::columns
-  std::vector<const ColumnPlan*> plans;
+  std::vector<const ColumnSettings*> plans;
   std::vector<std::size_t> in_original;
   std::vector<std::optional<std::size_t>> in_masked, in_control;  // nothing: it has no such column
   std::vector<std::vector<std::size_t>> set_places;  // by set: columns of the masked table

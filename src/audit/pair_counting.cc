@@ -20,7 +20,7 @@ std::string counted_plan(const PlanFile& plan) {
   for (const std::string& text : plan.missing_values) out.text(text);
   out.text(plan.mask ? plan.mask->about().name : "");
   out.text(plan.mask ? plan.mask->draw_by : "");
-  for (const ColumnPlan& column : plan.columns) {
+  for (const ColumnSettings& column : plan.columns) {
     out.text(column.name);
     out.number(static_cast<std::uint64_t>(column.role));
     out.number(static_cast<std::uint64_t>(column.type));

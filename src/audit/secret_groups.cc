@@ -51,7 +51,7 @@ Result<std::vector<std::uint32_t>> listed(const std::vector<CategoryLine>& lines
 }
 
 // A cut of the column's own ontology.
-Result<Categories> cut(const CategoriesPlan& how, const GroupedColumn& about) {
+Result<Categories> cut(const CategoriesSettings& how, const GroupedColumn& about) {
   if (how.depth > 0) return categories_at_depth(how.depth, about.original);
   if (how.count > 0) return balanced_categories(how.count, about.original);
   const Result<Mapper> mapper = Mapper::create(about.ontologies.at(how.ontology), nullptr);
@@ -68,7 +68,7 @@ Result<Categories> cut(const CategoriesPlan& how, const GroupedColumn& about) {
 
 Result<std::vector<std::uint32_t>> categories_of(const GroupFiles& files,
                                                  const GroupedColumn& about) {
-  const CategoriesPlan& how = *about.column.categories;
+  const CategoriesSettings& how = *about.column.categories;
   if (!how.file.empty()) return listed(files.categories, how.file, about);
   const Attribute& attribute = *about.original.attribute;
   Result<Categories> made =
@@ -103,7 +103,7 @@ std::vector<std::string> GroupFiles::texts() const {
   return all;
 }
 
-Result<GroupFiles> read_group_files(const ColumnPlan& column) {
+Result<GroupFiles> read_group_files(const ColumnSettings& column) {
   GroupFiles out;
   if (column.categories && !column.categories->file.empty()) {
     auto lines = read_lines(column.categories->file);

@@ -20,12 +20,12 @@ struct GroupFiles {
   std::vector<CategoryLine> categories, levels;
   std::vector<std::string> texts() const;  // of both, each once
 };
-Result<GroupFiles> read_group_files(const ColumnPlan& column);
+Result<GroupFiles> read_group_files(const ColumnSettings& column);
 
 // What is known of the column whose values are to be grouped.
 struct GroupedColumn {
   const PlanFile& plan;
-  const ColumnPlan& column;
+  const ColumnSettings& column;
   const Ontologies& ontologies;
   FrequencyColumn original;  // the values that occur before masking
   // What each text of the tables and of the files means; values beyond the attribute's are none.

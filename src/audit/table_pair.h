@@ -46,7 +46,7 @@ class TablePair::Impl {
   std::vector<Column> columns;                            // in the original's order
   std::vector<std::size_t> quasi_identifiers, sensitive;  // places in `columns`
   MissingRule missing = MissingRule::kKeep;
-  std::optional<MaskPlan> mask;
+  std::optional<MaskStep> mask;
   std::uint64_t original_records = 0, masked_records = 0;
   std::string pairing = "none", unpaired_why;
   Paired pairs;              // over all columns; empty where nobody knows what became of whom
@@ -62,7 +62,7 @@ class TablePair::Impl {
   std::vector<Finding> findings;            // of the pairing itself
   std::optional<PersonLinks> person_links;  // where the plan draws by person
   // Of methods that draw per cell: the plan fitted on the original, and what it was fitted on.
-  std::shared_ptr<const Plan> drawn;
+  std::shared_ptr<const FittedMethod> drawn;
   std::shared_ptr<const FrequencyTable> fitted;
   // Whether columns are judged by the measures that the method drew with. A comparison judges all
   // by one; what noise aims at is then not in its distances.

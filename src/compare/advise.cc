@@ -28,7 +28,7 @@ constexpr unsigned kUsualK = 5;
 std::vector<Advice> advise_classes(const Survey::Impl& survey, const PlanFile& plan) {
   std::vector<std::string> names;
   bool all_have_ontologies = true, all_have_one_at_most = true;
-  for (const ColumnPlan& column : plan.columns) {
+  for (const ColumnSettings& column : plan.columns) {
     if (column.role != Role::kQuasiIdentifier) continue;
     names.push_back(column.name);
     all_have_ontologies = all_have_ontologies && is_nominal(column);

@@ -25,11 +25,11 @@ std::string unquoted(std::string_view value) {
 }
 
 // What of [mask] is meant whatever the method: which columns, by which person, by which categories.
-MaskPlan carried_over(const PlanFile& plan, const Method* method) {
-  MaskPlan mask;
+MaskStep carried_over(const PlanFile& plan, const Method* method) {
+  MaskStep mask;
   mask.method = method;
   if (!plan.mask) return mask;
-  const MaskPlan& old = *plan.mask;
+  const MaskStep& old = *plan.mask;
   const MethodDescription& about = mask.about();
   if (about.takes(kDrawByKey)) mask.draw_by = old.draw_by;
   for (const MethodKey& key : about.keys) {
@@ -40,7 +40,7 @@ MaskPlan carried_over(const PlanFile& plan, const Method* method) {
   const bool same_kind = old.about().releases_sets == about.releases_sets &&
                          (old.about().forms_classes || !about.forms_classes);
   for (const std::string& name : old.columns) {
-    const ColumnPlan* const column = plan.find(name);
+    const ColumnSettings* const column = plan.find(name);
     if (same_kind && column != nullptr && about.can_mask(*column)) mask.columns.push_back(name);
   }
   return mask;
@@ -153,7 +153,7 @@ Result<PlanFile> configured(const PlanFile& plan, const Configuration& configura
   }
   Configuration overrides = configuration;
   if (const auto measure = overrides.find(kMeasure); measure != overrides.end()) {
-    for (ColumnPlan& column : base.columns) {
+    for (ColumnSettings& column : base.columns) {
       if (is_nominal(column)) column.measure = unquoted(measure->second);
     }
     overrides.erase(measure);
@@ -190,9 +190,9 @@ std::vector<Configuration> usual_configurations(const PlanFile& plan) {
   std::ranges::stable_sort(ranked, {}, [](const Method* method) { return method->about().rank; });
   std::vector<Configuration> all;
   for (const Method* const method : ranked) {
-    const MaskPlan mask = carried_over(plan, method);
+    const MaskStep mask = carried_over(plan, method);
     const auto columns = std::ranges::count_if(
-        plan.columns, [&](const ColumnPlan& column) { return is_masked(column, mask); });
+        plan.columns, [&](const ColumnSettings& column) { return is_masked(column, mask); });
     for (Configuration& trial : method->trials(static_cast<std::size_t>(columns))) {
       trial["method"] = toml_text(method->name());
       if (configured(plan, trial)) all.push_back(std::move(trial));

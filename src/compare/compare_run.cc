@@ -35,15 +35,15 @@ std::function<bool(std::uint64_t)> chosen_aside(const Key& key, std::string_view
 
 // What the survey of a plan depends on.
 std::string need_of(const PlanFile& plan) {
-  const MaskPlan& mask = *plan.mask;
+  const MaskStep& mask = *plan.mask;
   const MethodDescription& method = mask.about();
   const std::string_view kind = method.looks_up()      ? method.name
                                 : method.releases_sets ? "sets"
                                 : method.deals()       ? "values"
                                                        : "cells";
-  const CategoriesPlan* const categories = mask.categories();
+  const CategoriesSettings* const categories = mask.categories();
   std::string masked;
-  for (const ColumnPlan& column : plan.columns) {
+  for (const ColumnSettings& column : plan.columns) {
     masked += is_masked(column, mask) ? 'x' : '.';
     masked += column.ontology + '\n' + column.measure + '\n';
   }
@@ -55,13 +55,13 @@ std::string need_of(const PlanFile& plan) {
 Result<std::vector<std::size_t>> columns_of(const Table& table, const PlanFile& plan,
                                             const std::vector<PlanFile>& plans) {
   std::set<std::string> names;
-  for (const ColumnPlan& column : plan.columns) {
+  for (const ColumnSettings& column : plan.columns) {
     const bool looked_at = is_nominal(column) || column.type == ColumnType::kNumeric ||
                            column.role == Role::kQuasiIdentifier || column.role == Role::kSensitive;
     if (looked_at && column.role != Role::kIdentifier) names.insert(column.name);
   }
   for (const PlanFile& other : plans) {
-    for (const ColumnPlan& column : other.columns) {
+    for (const ColumnSettings& column : other.columns) {
       if (is_masked(column, *other.mask)) names.insert(column.name);
     }
     if (!other.mask->draw_by.empty()) names.insert(other.mask->draw_by);

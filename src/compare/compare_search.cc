@@ -3,12 +3,12 @@
 // are compared.
 //
 // Choice:  risk falls with alpha, k and l, but what is measured on one draw is not exactly
-//          monotone. A ladder of usual values is bisected; then the two rungs below the one that
+//          monotone. The row of usual values is bisected; then the two below the one that
 //          was found are tried as long as one of them passes, so that a single bump does not hide
-//          a smaller value; then the gap to the rung that failed is halved kRefinements times.
+//          a smaller value; then the gap to the one that failed is halved kRefinements times.
 //          What is returned was itself measured: its risk is at most the demanded one whatever
 //          the bumps, but a smaller parameter may exist.
-// Cost:    about log2(ladder) + 1 + kRefinements audits for each way of masking.
+// Cost:    about log2(usual values) + 1 + kRefinements audits for each way of masking.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,32 +33,32 @@ constexpr unsigned kRefinements = 3;
 // A way of masking with one number left open.
 struct Way {
   Configuration rest;
-  std::string parameter;       // empty: none
-  std::vector<double> ladder;  // ascending; one place without a parameter
-  bool whole = true;           // numbers between two rungs
+  std::string parameter;      // empty: none
+  std::vector<double> usual;  // ascending; one place without a parameter
+  bool whole = true;          // numbers between two rungs
 };
 
-std::vector<double> ladder_of(const MethodDescription& method, std::uint64_t records) {
+std::vector<double> usual_values(const MethodDescription& method, std::uint64_t records) {
   if (method.searched.empty()) return {0};
-  std::vector<double> ladder(method.ladder.begin(), method.ladder.end());
+  std::vector<double> usual(method.usual.begin(), method.usual.end());
   if (method.counts_records) {
-    std::erase_if(ladder, [&](double value) { return value > static_cast<double>(records); });
+    std::erase_if(usual, [&](double value) { return value > static_cast<double>(records); });
   }
-  return ladder;
+  return usual;
 }
 
 // A class of k promises 1/k: by far smaller k cannot do, by far greater ones lose for nothing.
 // Where none is left, all are tried.
-void near_one_in(const SearchOptions& options, std::vector<double>& ladder) {
+void near_one_in(const SearchOptions& options, std::vector<double>& usual) {
   const bool by_classes =
       options.risk == RiskKind::kGreatest || options.risk == RiskKind::kProsecutor;
   if (!by_classes || options.most <= 0) return;
   const double wanted = std::ceil(1 / options.most);
   std::vector<double> near;
-  for (const double k : ladder) {
+  for (const double k : usual) {
     if (2 * k >= wanted && k <= 4 * wanted) near.push_back(k);
   }
-  if (!near.empty()) ladder = std::move(near);
+  if (!near.empty()) usual = std::move(near);
 }
 
 // Less loss; of equal ones of one method the milder parameter, else the one tried first.
@@ -80,7 +80,7 @@ Way way_of(Configuration rest, std::uint64_t records) {
   const MethodDescription& method = method_named(method_of(rest));
   const MethodKey* const key = method.key(method.searched);
   way.parameter = method.searched;
-  way.ladder = ladder_of(method, records);
+  way.usual = usual_values(method, records);
   way.whole = key == nullptr || key->type == KeyType::kWhole;
   rest.erase(way.parameter);
   way.rest = std::move(rest);
@@ -103,28 +103,28 @@ class Searching {
   Status run() {
     // Where the greatest fails, nothing can be reached; what cannot be had at all is no rung.
     for (;;) {
-      if (way_.ladder.empty()) return {};
-      const Result<bool> passes = try_value(way_.ladder.back());
+      if (way_.usual.empty()) return {};
+      const Result<bool> passes = try_value(way_.usual.back());
       if (!passes) return fail(passes.error());
       if (*passes) break;
       if (tried_.back().failure.empty()) return {};
-      way_.ladder.pop_back();
+      way_.usual.pop_back();
     }
-    std::size_t low = 0, high = way_.ladder.size() - 1;  // all below `low` fail; `high` passes
+    std::size_t low = 0, high = way_.usual.size() - 1;  // all below `low` fail; `high` passes
     while (low < high) {
       const std::size_t middle = (low + high) / 2;
-      const Result<bool> passes = try_value(way_.ladder[middle]);
+      const Result<bool> passes = try_value(way_.usual[middle]);
       if (!passes) return fail(passes.error());
       (*passes ? high : low) = *passes ? middle : middle + 1;
     }
     for (std::size_t below = 1; below <= std::min<std::size_t>(high, 2);) {
-      const Result<bool> passes = try_value(way_.ladder[high - below]);
+      const Result<bool> passes = try_value(way_.usual[high - below]);
       if (!passes) return fail(passes.error());
       high -= *passes ? below : 0;
       below = *passes ? 1 : below + 1;
     }
     if (high == 0 || way_.parameter.empty()) return {};
-    double fails = way_.ladder[high - 1], holds = way_.ladder[high];
+    double fails = way_.usual[high - 1], holds = way_.usual[high];
     for (unsigned i = 0; i < kRefinements; ++i) {
       const double middle = between(fails, holds);
       if (middle <= fails || middle >= holds) break;
@@ -203,7 +203,7 @@ Result<std::vector<Way>> choose_ways(const Table& table, const PlanFile& plan,
   for (Configuration& one : all) {
     Way way = way_of(std::move(one), records);
     Configuration example = way.rest;
-    if (!way.parameter.empty()) example[way.parameter] = fmt::format("{}", way.ladder.front());
+    if (!way.parameter.empty()) example[way.parameter] = fmt::format("{}", way.usual.front());
     Result<PlanFile> made = configured(plan, example);
     if (!made) {
       if (!options.methods.empty()) return fail(made.error());
@@ -231,9 +231,9 @@ Result<Search> search_milder(const Table& table, const PlanFile& plan, const Key
   std::vector<std::unique_ptr<Searching>> searches;
   for (Way& way : *ways) {
     const MethodDescription& method = method_named(method_of(way.rest));
-    way.ladder = ladder_of(method, comparer->records());
-    if (method.forms_classes) near_one_in(options, way.ladder);
-    if (way.ladder.empty()) continue;
+    way.usual = usual_values(method, comparer->records());
+    if (method.forms_classes) near_one_in(options, way.usual);
+    if (way.usual.empty()) continue;
     searches.push_back(std::make_unique<Searching>(*comparer, plan, options, std::move(way)));
   }
   std::vector<Status> done(searches.size());

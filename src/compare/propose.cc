@@ -139,7 +139,7 @@ Trials planned(const std::vector<Advice>& advices, const PlanFile& plan) {
       proposal.why_not = fmt::format("it cannot be had: {}", made.error().message);
       continue;
     }
-    for (const ColumnPlan& column : made->columns) {
+    for (const ColumnSettings& column : made->columns) {
       const bool left = column.role == Role::kQuasiIdentifier && !is_masked(column, *made->mask);
       if (left) proposal.unmasked.push_back(column.name);
     }
@@ -162,7 +162,7 @@ Result<Proposals> propose_and_try(const Table& table, const PlanFile& plan, cons
   out.keep = keep;
   out.records = surveyed->records();
   out.uniques = count_uniques(surveyed->impl());
-  for (const ColumnPlan& column : plan.columns) {
+  for (const ColumnSettings& column : plan.columns) {
     if (column.role == Role::kQuasiIdentifier) out.quasi_identifiers.push_back(column.name);
   }
   leave_out_needless_classes(out.uniques, *advices);

@@ -11,7 +11,7 @@ namespace semveil {
 namespace {
 
 // As it stands in a plan; of a file only its name, so that the folder does not matter.
-std::string categories_text(const CategoriesPlan& plan) {
+std::string categories_text(const CategoriesSettings& plan) {
   if (!plan.file.empty()) return toml_text(std::filesystem::path(plan.file).filename().string());
   return cut_text(plan);
 }
@@ -35,16 +35,16 @@ struct SettingText {
     }
     return fmt::format("[{}]", fmt::join(all, ", "));
   }
-  std::string operator()(const CategoriesPlan& plan) const { return categories_text(plan); }
+  std::string operator()(const CategoriesSettings& plan) const { return categories_text(plan); }
 };
 
-bool is_named(const std::vector<std::string>& names, const ColumnPlan& column) {
+bool is_named(const std::vector<std::string>& names, const ColumnSettings& column) {
   return std::ranges::find(names, column.name) != names.end();
 }
 
 }  // namespace
 
-std::string cut_text(const CategoriesPlan& plan) {
+std::string cut_text(const CategoriesSettings& plan) {
   std::string how = plan.depth > 0 ? fmt::format("depth = {}", plan.depth)
                                    : fmt::format("count = {}", plan.count);
   if (!plan.roots.empty()) {
@@ -101,26 +101,26 @@ bool MethodDescription::takes(std::string_view mask_key) const {
   return mask_key == kMethodKey || mask_key == kColumnsKey || key(mask_key) != nullptr;
 }
 
-bool MethodDescription::can_mask(const ColumnPlan& column) const {
+bool MethodDescription::can_mask(const ColumnSettings& column) const {
   if (column.has_several_ontologies() && !takes_several_ontologies) return false;
   if (is_nominal(column)) return true;
   return column.type == ColumnType::kNumeric ? takes_numbers : takes_texts;
 }
 
-bool PlanCheck::is_masked(const ColumnPlan& column) const { return is_named(masked, column); }
+bool PlanCheck::is_masked(const ColumnSettings& column) const { return is_named(masked, column); }
 
-bool TableCheck::is_masked(const ColumnPlan& column) const {
+bool TableCheck::is_masked(const ColumnSettings& column) const {
   return std::ranges::any_of(columns, [&](const Column& c) { return c.plan->name == column.name; });
 }
 
 // ---- Methods ------------------------------------------------------------------------------------
 
-bool Method::masks_by_default(const ColumnPlan& column) const {
+bool Method::masks_by_default(const ColumnSettings& column) const {
   if (about().releases_sets) return column.role == Role::kSensitive;
   return column.role == Role::kQuasiIdentifier && (about().forms_classes || is_nominal(column));
 }
 
-Status Method::check_settings(const MaskPlan& mask) const {
+Status Method::check_settings(const MaskStep& mask) const {
   for (const MethodKey& key : about().keys) {
     if (key.needed.empty() || mask.settings.has(key.name)) continue;
     if (!key.instead.empty() && mask.settings.has(key.instead)) continue;
@@ -133,7 +133,7 @@ Status Method::check_settings(const MaskPlan& mask) const {
   return {};
 }
 
-std::map<std::string, std::string> Method::parameters(const MaskPlan& mask) const {
+std::map<std::string, std::string> Method::parameters(const MaskStep& mask) const {
   std::map<std::string, std::string> out;
   for (const MethodKey& key : about().keys) {
     const Setting* const said = mask.settings.find(key.name);
@@ -148,30 +148,30 @@ std::map<std::string, std::string> Method::parameters(const MaskPlan& mask) cons
 
 // ---- A plan's step ------------------------------------------------------------------------------
 
-const MethodDescription& MaskPlan::about() const {
+const MethodDescription& MaskStep::about() const {
   static constexpr MethodDescription kNobody;
   return method == nullptr ? kNobody : method->about();
 }
 
-std::uint64_t MaskPlan::k() const {
+std::uint64_t MaskStep::k() const {
   const Setting* const said = settings.find("k");
   const auto* const k = said == nullptr ? nullptr : std::get_if<std::uint64_t>(said);
   return k == nullptr ? 0 : *k;
 }
 
-const CategoriesPlan* MaskPlan::categories() const {
+const CategoriesSettings* MaskStep::categories() const {
   for (const MethodKey& key : about().keys) {
     if (key.type != KeyType::kCategories) continue;
-    if (const Setting* said = settings.find(key.name)) return &std::get<CategoriesPlan>(*said);
+    if (const Setting* said = settings.find(key.name)) return &std::get<CategoriesSettings>(*said);
   }
   return nullptr;
 }
 
-bool is_nominal(const ColumnPlan& column) {
+bool is_nominal(const ColumnSettings& column) {
   return !column.ontology.empty() && column.type == ColumnType::kNominal;
 }
 
-bool is_masked(const ColumnPlan& column, const MaskPlan& mask) {
+bool is_masked(const ColumnSettings& column, const MaskStep& mask) {
   if (!mask.columns.empty()) return is_named(mask.columns, column);
   if (mask.method != nullptr) return mask.method->masks_by_default(column);
   return column.role == Role::kQuasiIdentifier && is_nominal(column);

@@ -39,7 +39,7 @@ const Method* find_method(std::string_view name) {
 
 const MethodDescription& method_named(std::string_view name) {
   const Method* const method = find_method(name);
-  return method == nullptr ? MaskPlan().about() : method->about();
+  return method == nullptr ? MaskStep().about() : method->about();
 }
 
 Status register_method(std::unique_ptr<const Method> method) {
@@ -70,7 +70,7 @@ Status register_method(std::unique_ptr<const Method> method) {
   return {};
 }
 
-Result<std::unique_ptr<const Plan>> load_plan(
+Result<std::unique_ptr<const FittedMethod>> load_fitted(
     std::string_view mechanism, std::string_view saved,
     std::vector<std::shared_ptr<const Attribute>> attributes, const Key& key) {
   for (const Method* const method : methods()) {

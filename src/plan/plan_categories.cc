@@ -9,7 +9,7 @@ namespace {
 
 constexpr unsigned kMostCategories = 1'000'000;
 
-void check_ontology(PlanTable& cut, const PlanFile& file, const CategoriesPlan& plan) {
+void check_ontology(PlanTable& cut, const PlanFile& file, const CategoriesSettings& plan) {
   if (plan.ontology.empty()) {
     if (cut.has("ontology")) return;  // told already
     return cut.wrong_meaning("ontology",
@@ -22,10 +22,10 @@ void check_ontology(PlanTable& cut, const PlanFile& file, const CategoriesPlan& 
 }  // namespace
 
 void read_categories_key(PlanTable& table, const PlanFile& file, PlanNotes& notes,
-                         std::optional<CategoriesPlan>& out) {
+                         std::optional<CategoriesSettings>& out) {
   constexpr std::string_view kKey = "categories";
   if (!table.has(kKey)) return;
-  CategoriesPlan& plan = out.emplace();
+  CategoriesSettings& plan = out.emplace();
   plan.line = table.line_of_key(kKey);
   if (table.is_text(kKey)) {
     table.text(kKey, plan.file);

@@ -11,6 +11,6 @@ namespace semveil {
 // `categories = "FILE"`, or a table that cuts an ontology. The ontologies of `file` must have been
 // read.
 void read_categories_key(PlanTable& table, const PlanFile& file, PlanNotes& notes,
-                         std::optional<CategoriesPlan>& out);
+                         std::optional<CategoriesSettings>& out);
 
 }  // namespace semveil

@@ -104,7 +104,7 @@ void read_demand(PlanTable& demand, Demand& out) {
 }
 
 // What speaks of the concepts of one taxonomy.
-void check_several(PlanTable& column, const ColumnPlan& plan) {
+void check_several(PlanTable& column, const ColumnSettings& plan) {
   for (const std::string_view key :
        {"root", "domain", "deny", "leaves_only", "min_depth", "candidates", "ic", "via", "mapping",
         "categories", "levels"}) {
@@ -122,7 +122,7 @@ void check_several(PlanTable& column, const ColumnPlan& plan) {
   }
 }
 
-void check_column(PlanTable& column, const PlanFile& file, const ColumnPlan& plan) {
+void check_column(PlanTable& column, const PlanFile& file, const ColumnSettings& plan) {
   for (const std::string& name : plan.ontology_names()) {
     if (file.ontologies.contains(name)) continue;
     column.wrong_meaning("ontology", undeclared_ontology(name, file.ontologies));
@@ -257,7 +257,7 @@ std::string source_from(const std::string& folder, const std::string& source) {
   return misread ? "./" + path : path;
 }
 
-std::vector<std::string> ColumnPlan::ontology_names() const {
+std::vector<std::string> ColumnSettings::ontology_names() const {
   if (has_several_ontologies()) return ontologies;
   return ontology.empty() ? std::vector<std::string>() : std::vector{ontology};
 }
@@ -265,7 +265,7 @@ std::vector<std::string> ColumnPlan::ontology_names() const {
 namespace {
 
 // A name, or a list of several.
-void read_ontology(PlanTable& column, ColumnPlan& plan) {
+void read_ontology(PlanTable& column, ColumnSettings& plan) {
   if (!column.has("ontology") || column.is_text("ontology")) {
     return column.text("ontology", plan.ontology);
   }
@@ -282,7 +282,7 @@ void read_ontology(PlanTable& column, ColumnPlan& plan) {
 }
 
 // How much names, features and neighbourhood weigh: weights = [0.5, 0, 0.5].
-void read_weights(PlanTable& column, ColumnPlan& plan) {
+void read_weights(PlanTable& column, ColumnSettings& plan) {
   std::vector<double> w_u_v;
   column.numbers("weights", w_u_v);
   if (w_u_v.empty()) return;
@@ -299,7 +299,7 @@ void read_weights(PlanTable& column, ColumnPlan& plan) {
 
 }  // namespace
 
-void read_column(PlanTable& column, const PlanFile& file, PlanNotes& notes, ColumnPlan& plan) {
+void read_column(PlanTable& column, const PlanFile& file, PlanNotes& notes, ColumnSettings& plan) {
   column.choice("role", kRoles, plan.role);
   column.choice("type", kTypes, plan.type);
   read_ontology(column, plan);

@@ -22,6 +22,6 @@ void read_source(PlanTable& table, const std::string& folder, std::string& out);
 std::string source_from(const std::string& folder, const std::string& source);
 std::string path_from(const std::string& folder, const std::string& path);
 // The ontologies of `file` must have been read.
-void read_column(PlanTable& column, const PlanFile& file, PlanNotes& notes, ColumnPlan& plan);
+void read_column(PlanTable& column, const PlanFile& file, PlanNotes& notes, ColumnSettings& plan);
 
 }  // namespace semveil

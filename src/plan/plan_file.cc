@@ -53,7 +53,7 @@ class PlanReading {
     for (const auto& [name, table] : top.tables("column")) {
       PlanTable column(*table, fmt::format("[column.{}]", name), plan_keys("[column.NAME]"), notes_,
                        name);
-      ColumnPlan& plan = plan_.columns.emplace_back();
+      ColumnSettings& plan = plan_.columns.emplace_back();
       plan.name = name;
       plan.line = column.line();
       read_column(column, plan_, notes_, plan);
@@ -157,12 +157,12 @@ Result<PlanFile> PlanFile::parse(std::string_view text, const std::string& name,
       .read(root, overrides);
 }
 
-const ColumnPlan* PlanFile::find(std::string_view column) const {
-  const auto at = std::ranges::find(columns, column, &ColumnPlan::name);
+const ColumnSettings* PlanFile::find(std::string_view column) const {
+  const auto at = std::ranges::find(columns, column, &ColumnSettings::name);
   return at == columns.end() ? nullptr : &*at;
 }
 
-const CategoriesPlan* PlanFile::categories_of(const ColumnPlan& column) const {
+const CategoriesSettings* PlanFile::categories_of(const ColumnSettings& column) const {
   if (column.categories) return &*column.categories;
   return mask ? mask->categories() : nullptr;
 }

@@ -136,7 +136,7 @@ std::optional<Setting> read_setting(PlanTable& table, const MethodKey& key, cons
       return given(std::move(rows));
     }
     case KeyType::kCategories: {
-      std::optional<CategoriesPlan> categories;
+      std::optional<CategoriesSettings> categories;
       read_categories_key(table, plan, notes, categories);
       return categories ? std::optional<Setting>(*std::move(categories)) : std::nullopt;
     }
@@ -145,7 +145,7 @@ std::optional<Setting> read_setting(PlanTable& table, const MethodKey& key, cons
 }
 
 // Also what the method does not take, or where none is known: its form may be wrong all the same.
-void read_settings(PlanTable& table, const PlanFile& plan, PlanNotes& notes, MaskPlan& out) {
+void read_settings(PlanTable& table, const PlanFile& plan, PlanNotes& notes, MaskStep& out) {
   for (const std::string_view name : plan_keys("[mask]")) {
     const MethodKey* const own = out.about().key(name);
     const MethodKey* const key = own != nullptr ? own : find_mask_key(name);
@@ -157,7 +157,7 @@ void read_settings(PlanTable& table, const PlanFile& plan, PlanNotes& notes, Mas
 
 class MaskCheck {  // what [mask] says of the columns
  public:
-  MaskCheck(PlanFile& plan, const MaskPlan& mask, PlanTable& table, PlanNotes& notes)
+  MaskCheck(PlanFile& plan, const MaskStep& mask, PlanTable& table, PlanNotes& notes)
       : plan_(plan), mask_(mask), about_(mask.about()), table_(table), notes_(notes) {}
 
   void check() {
@@ -183,7 +183,7 @@ class MaskCheck {  // what [mask] says of the columns
  private:
   void note(PlanCheck::Fault fault) {
     if (fault.column.empty()) return table_.wrong_meaning(fault.key, std::move(fault.message));
-    const ColumnPlan* const column = plan_.find(fault.column);
+    const ColumnSettings* const column = plan_.find(fault.column);
     notes_.add(PlanNotes::Kind::kMeaning,
                data_error(std::move(fault.message)).at({plan_.path, column->line, column->name}));
   }
@@ -210,7 +210,7 @@ class MaskCheck {  // what [mask] says of the columns
   // In the plan's order: the table's is not known yet.
   std::vector<std::string> default_columns() const {
     std::vector<std::string> names;
-    for (const ColumnPlan& column : plan_.columns) {
+    for (const ColumnSettings& column : plan_.columns) {
       if (is_masked(column, mask_)) names.push_back(column.name);
     }
     return names;
@@ -218,7 +218,7 @@ class MaskCheck {  // what [mask] says of the columns
 
   void check_ontologies(const std::vector<std::string>& masked) {
     for (const std::string& name : masked) {
-      const ColumnPlan* const column = plan_.find(name);
+      const ColumnSettings* const column = plan_.find(name);
       if (column == nullptr || !column->has_several_ontologies()) continue;
       table_.wrong_meaning(
           kMethodKey,
@@ -241,10 +241,10 @@ class MaskCheck {  // what [mask] says of the columns
 
   std::string fault_of(const std::string& name, bool repeated) const {
     if (repeated) return fmt::format("column {} stands there twice", name);
-    const ColumnPlan* column = plan_.find(name);
+    const ColumnSettings* column = plan_.find(name);
     if (column == nullptr) {
       std::vector<std::string_view> declared;
-      for (const ColumnPlan& other : plan_.columns) declared.push_back(other.name);
+      for (const ColumnSettings& other : plan_.columns) declared.push_back(other.name);
       std::string fault = fmt::format("there is no [column.{}]; declare it", name);
       if (!declared.empty()) fault += fmt::format(", or write {}", nearest(name, declared));
       return fault;
@@ -259,7 +259,7 @@ class MaskCheck {  // what [mask] says of the columns
   }
 
   // Why the method cannot mask a column of this kind.
-  std::string fault_of_kind(const ColumnPlan& column) const {
+  std::string fault_of_kind(const ColumnSettings& column) const {
     const bool numbers = about_.takes_numbers;
     if (about_.takes_texts) {
       return fmt::format(
@@ -276,7 +276,7 @@ class MaskCheck {  // what [mask] says of the columns
   }
 
   PlanFile& plan_;
-  const MaskPlan& mask_;
+  const MaskStep& mask_;
   const MethodDescription& about_;
   PlanTable& table_;
   PlanNotes& notes_;
@@ -301,7 +301,7 @@ void read_mask(toml::table& mask, const std::map<std::string, std::string>& over
   if (old_method) leave_out_keys_of_the_old_method(overrides, *old_method, mask);
   leave_out_what_stands_instead(overrides, mask);
   PlanTable table(mask, "[mask]", known, notes, "", std::move(options));
-  MaskPlan& out = plan.mask.emplace();
+  MaskStep& out = plan.mask.emplace();
   out.line = table.line();
   out.method = read_method(table);
   table.texts(kColumnsKey, PlanTable::Empty::kNo, out.columns);
@@ -315,7 +315,7 @@ void read_mask(toml::table& mask, const std::map<std::string, std::string>& over
     return key != nullptr && key->type == KeyType::kCategories;
   });
   if (are_categories_given) {  // the command line goes before what columns have
-    for (ColumnPlan& column : plan.columns) column.categories.reset();
+    for (ColumnSettings& column : plan.columns) column.categories.reset();
   }
   if (out.method == nullptr) return;
   refuse_keys_of_other_methods(table, out.about());

@@ -31,7 +31,7 @@ std::string key_text(const std::string& name) {
   return !name.empty() && std::ranges::all_of(name, bare) ? name : toml_text(name);
 }
 
-std::string categories_text(const CategoriesPlan& plan, const std::string& folder) {
+std::string categories_text(const CategoriesSettings& plan, const std::string& folder) {
   return plan.file.empty() ? cut_text(plan) : toml_text(path_from(folder, plan.file));
 }
 
@@ -68,7 +68,7 @@ class PlanText {
       open("ontology." + key_text(name));
       put("source", toml_text(source_from(folder_, source)));
     }
-    for (const ColumnPlan& column : plan_.columns) put_column(column);
+    for (const ColumnSettings& column : plan_.columns) put_column(column);
     if (plan_.mask) {
       open("mask");
       std::map<std::string, std::string> values = mask_values(*plan_.mask, folder_);
@@ -87,7 +87,7 @@ class PlanText {
     out_ += fmt::format("{} = {}\n", key, value);
   }
 
-  void put_column(const ColumnPlan& column) {
+  void put_column(const ColumnSettings& column) {
     open("column." + key_text(column.name));
     if (column.role != Role::kOther) put("role", toml_text(to_string(column.role)));
     if (column.type != ColumnType::kNominal) put("type", toml_text(to_string(column.type)));
@@ -113,8 +113,8 @@ class PlanText {
     return std::string(kCorpusIc) + path_from(folder_, ic.substr(kCorpusIc.size()));
   }
 
-  void put_meaning(const ColumnPlan& column) {
-    const ColumnPlan usual;
+  void put_meaning(const ColumnSettings& column) {
+    const ColumnSettings usual;
     put("ontology",
         column.has_several_ontologies() ? list_of(column.ontologies) : toml_text(column.ontology));
     if (!column.root.empty()) put("root", toml_text(column.root));
@@ -151,7 +151,7 @@ class PlanText {
 
 }  // namespace
 
-std::map<std::string, std::string> mask_values(const MaskPlan& mask, const std::string& folder) {
+std::map<std::string, std::string> mask_values(const MaskStep& mask, const std::string& folder) {
   std::map<std::string, std::string> out;
   out.emplace(kMethodKey, toml_text(mask.about().name));
   if (!mask.columns.empty()) out.emplace(kColumnsKey, list_of(mask.columns));
@@ -159,7 +159,7 @@ std::map<std::string, std::string> mask_values(const MaskPlan& mask, const std::
   for (const MethodKey& key : mask.about().keys) {
     const Setting* const said = mask.settings.find(key.name);
     if (said == nullptr) continue;
-    const auto* const categories = std::get_if<CategoriesPlan>(said);
+    const auto* const categories = std::get_if<CategoriesSettings>(said);
     const std::string text =
         categories == nullptr ? setting_text(*said) : categories_text(*categories, folder);
     if (text != default_text(key)) out.emplace(key.name, text);

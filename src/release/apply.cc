@@ -195,7 +195,7 @@ class Masker {
       if (!texts.contains(name)) texts.emplace(name, std::move(columns_.dictionaries()[place]));
     };
     for (const ReadColumns::Masked& masked : columns_.masked()) {
-      const ColumnPlan& plan = masked.model->plan.column;
+      const ColumnSettings& plan = masked.model->plan.column;
       if (plan.unmapped == UnmappedRule::kKeep) take(masked.model->plan.name, masked.place);
     }
     for (const ReadColumns::Masked& column : columns_.demanded()) {
@@ -226,8 +226,8 @@ class Masker {
     if (const Status status = part_ != nullptr ? check_part() : check_table(); !status) {
       return status;
     }
-    Result<std::shared_ptr<const Plan>> plan =
-        part_ != nullptr ? model_.kept_plan_for(release_) : model_.plan_for(release_);
+    Result<std::shared_ptr<const FittedMethod>> plan =
+        part_ != nullptr ? model_.kept_fitted_for(release_) : model_.fitted_for(release_);
     if (!plan) return fail(plan.error());
     plan_ = *std::move(plan);
     return {};
@@ -590,7 +590,7 @@ class Masker {
   };
   std::vector<Replaced> replaced_;  // in the table's order
   std::optional<SetGuard> set_guard_;
-  std::shared_ptr<const Plan> plan_;
+  std::shared_ptr<const FittedMethod> plan_;
   std::string release_;
   std::unique_ptr<TableSink> sink_;
   std::optional<Trace> trace_;

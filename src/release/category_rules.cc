@@ -88,7 +88,7 @@ std::vector<CategoryRule> category_rules(const Survey::Impl& survey,
                                          const PlanFile& plan) {
   std::vector<CategoryRule> rules;
   for (const SurveyColumn* const column : columns) {
-    const CategoriesPlan* const categories = plan.categories_of(column->plan);
+    const CategoriesSettings* const categories = plan.categories_of(column->plan);
     if (categories == nullptr) {
       rules.emplace_back();
       continue;

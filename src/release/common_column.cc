@@ -28,7 +28,7 @@ constexpr std::size_t kReleased = 2;  // tables that were released, or are the o
 // What the virtual root is written as.
 constexpr std::string_view kTopText = "*";
 
-Result<TextMap> nominal(const PlanFile& plan, const ColumnPlan& column,
+Result<TextMap> nominal(const PlanFile& plan, const ColumnSettings& column,
                         const Ontologies& ontologies, std::span<const TextCounts> tables,
                         unsigned threads, std::shared_ptr<const Attribute>& attribute) {
   const auto released = tables.first(std::min(tables.size(), kReleased));
@@ -72,8 +72,8 @@ Result<TextMap> nominal(const PlanFile& plan, const ColumnPlan& column,
   return meant;
 }
 
-TextMap numeric(const PlanFile& plan, const ColumnPlan& column, std::span<const TextCounts> tables,
-                std::shared_ptr<const Attribute>& attribute) {
+TextMap numeric(const PlanFile& plan, const ColumnSettings& column,
+                std::span<const TextCounts> tables, std::shared_ptr<const Attribute>& attribute) {
   std::vector<double> numbers;
   std::vector<std::pair<double, std::uint64_t>> original;
   std::map<std::string, double, std::less<>> by_text;
@@ -101,7 +101,7 @@ TextMap numeric(const PlanFile& plan, const ColumnPlan& column, std::span<const 
   return meant;
 }
 
-TextMap text(const PlanFile& plan, const ColumnPlan& column, std::span<const TextCounts> tables,
+TextMap text(const PlanFile& plan, const ColumnSettings& column, std::span<const TextCounts> tables,
              std::shared_ptr<const Attribute>& attribute) {
   std::vector<std::string> texts;
   TextMap meant;
@@ -117,7 +117,7 @@ TextMap text(const PlanFile& plan, const ColumnPlan& column, std::span<const Tex
 
 }  // namespace
 
-Result<CommonColumn> common_column(const PlanFile& plan, const ColumnPlan& column,
+Result<CommonColumn> common_column(const PlanFile& plan, const ColumnSettings& column,
                                    const Ontologies& ontologies, std::span<const TextCounts> tables,
                                    unsigned threads) {
   CommonColumn out;

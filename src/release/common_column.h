@@ -29,7 +29,7 @@ struct CommonColumn {
 // and what a distance of 1 is between numbers. The second is the masked one; a third, records that
 // were never masked, has no say in what the domain is: what lies outside means nothing. The
 // column's ontologies are open.
-Result<CommonColumn> common_column(const PlanFile& plan, const ColumnPlan& column,
+Result<CommonColumn> common_column(const PlanFile& plan, const ColumnSettings& column,
                                    const Ontologies& ontologies, std::span<const TextCounts> tables,
                                    unsigned threads);
 

@@ -13,7 +13,7 @@
 namespace semveil {
 
 bool PlanFile::declares_statistics() const {
-  const bool of_columns = std::ranges::any_of(columns, [](const ColumnPlan& column) {
+  const bool of_columns = std::ranges::any_of(columns, [](const ColumnSettings& column) {
     return !column.mean.empty() || column.variance.has_value();
   });
   return of_columns || (mask && !noise_settings(*mask).covariance.empty());
@@ -25,7 +25,7 @@ class StatisticsReader {
  public:
   StatisticsReader(const PlanFile& plan, const WorkOptions& options)
       : plan_(plan),
-        said_(noise_settings(plan.mask.value_or(MaskPlan()))),
+        said_(noise_settings(plan.mask.value_or(MaskStep()))),
         options_(options),
         found_(std::make_unique<Survey::Impl>()) {
     found_->table = plan.path;
@@ -36,7 +36,7 @@ class StatisticsReader {
   Result<Survey> run() && {
     if (const Status status = check_mask(); !status) return fail(status.error());
     NoiseStatistics& declared = found_->declared.emplace();
-    for (const ColumnPlan& column : plan_.columns) {
+    for (const ColumnSettings& column : plan_.columns) {
       if (!is_masked(column, *plan_.mask)) continue;
       if (const Status status = add_column(column); !status) return fail(status.error());
       declared.variances.push_back(*column.variance);
@@ -50,7 +50,7 @@ class StatisticsReader {
   tl::unexpected<Error> wrong(std::string message) const {
     return fail(data_error(std::move(message)).at(plan_.path, plan_.mask ? plan_.mask->line : 0));
   }
-  tl::unexpected<Error> wrong(const ColumnPlan& column, std::string message) const {
+  tl::unexpected<Error> wrong(const ColumnSettings& column, std::string message) const {
     return fail(data_error(std::move(message)).at({plan_.path, column.line, column.name}));
   }
 
@@ -67,7 +67,7 @@ class StatisticsReader {
     return {};
   }
 
-  Status add_column(const ColumnPlan& plan) {
+  Status add_column(const ColumnSettings& plan) {
     if (plan.mean.empty() || !plan.variance) {
       return wrong(plan,
                    "without a table the statistics of every masked column must be declared: write "

@@ -52,8 +52,8 @@ static bool was_dealt_out(std::uint64_t slots, const OutcomeCounts& counts) {
   return counts.dealt == slots && counts.dealt_slots == sum;
 }
 
-Status verify_counts(const Model::Impl& model, const Plan& plan, const OutcomeCounts& counts,
-                     const std::string& table) {
+Status verify_counts(const Model::Impl& model, const FittedMethod& plan,
+                     const OutcomeCounts& counts, const std::string& table) {
   if (plan.deals() && !was_dealt_out(*plan.deals(), counts)) {
     return fail(not_the_fitted_table(table));
   }
@@ -79,7 +79,7 @@ class Finishing {
     }
     if (const Status status = check_rows(); !status) return fail(status.error());
     if (const Status status = check_table(); !status) return fail(status.error());
-    const Result<std::shared_ptr<const Plan>> plan = model_.plan_for(counts_.release);
+    const Result<std::shared_ptr<const FittedMethod>> plan = model_.fitted_for(counts_.release);
     if (!plan) return fail(plan.error());
     if (const Status status = check_places(**plan); !status) return fail(status.error());
     if (const Status status = take_codes_of_survey(); !status) return fail(status.error());
@@ -137,7 +137,7 @@ class Finishing {
   }
 
   // Classes over some of the columns would look larger than they are.
-  Status check_places(const Plan& plan) const {
+  Status check_places(const FittedMethod& plan) const {
     const auto is_masked = [&](const std::string& name) {
       return std::ranges::find(counts_.masked, name) != counts_.masked.end();
     };

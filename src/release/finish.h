@@ -7,8 +7,8 @@
 namespace semveil {
 
 // That all values were dealt out, and what classes must have. `table`: its name.
-Status verify_counts(const Model::Impl& model, const Plan& plan, const OutcomeCounts& counts,
-                     const std::string& table);
+Status verify_counts(const Model::Impl& model, const FittedMethod& plan,
+                     const OutcomeCounts& counts, const std::string& table);
 
 // `what_was_done`: counted, masked.
 Status check_no_gap(const RowRanges& rows, std::string_view what_was_done);

@@ -152,7 +152,8 @@ Status Guard::verify_columns() const {
 
 }  // namespace
 
-Status verify_release(const Model::Impl& model, const Plan& plan, const OutcomeCounts& counts) {
+Status verify_release(const Model::Impl& model, const FittedMethod& plan,
+                      const OutcomeCounts& counts) {
   return Guard(model, *class_fit(plan), counts).verify();
 }
 

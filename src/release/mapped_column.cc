@@ -19,7 +19,7 @@ Result<const Ontology*> Ontologies::open(const std::string& name, const std::str
   return &ontologies_.emplace(name, *std::move(opened)).first->second;
 }
 
-Status Ontologies::open_for(const PlanFile& plan, const ColumnPlan& column, bool use_cache) {
+Status Ontologies::open_for(const PlanFile& plan, const ColumnSettings& column, bool use_cache) {
   for (const std::string& name : column.ontology_names()) {
     const auto opened = open(name, plan.ontologies.at(name), use_cache);
     if (opened) continue;
@@ -45,7 +45,7 @@ Result<std::string> content_of(const std::string& path) {
   return std::string(file->view());
 }
 
-Result<MappingSources> read_sources(const ColumnPlan& plan) {
+Result<MappingSources> read_sources(const ColumnSettings& plan) {
   MappingSources sources{
       .decisions = {}, .decisions_name = plan.mapping, .via = plan.via, .references = {}};
   if (!plan.mapping.empty()) {
@@ -82,7 +82,7 @@ Result<TextMapping> make_text_mapping(const Ontology& ontology, MappingSources s
 namespace {
 
 // Counts mean nothing to a measure without information content.
-MeasureChoice choice_of(const ColumnPlan& plan) {
+MeasureChoice choice_of(const ColumnSettings& plan) {
   const bool counts = plan.ic == kDataIc || plan.ic.starts_with(kCorpusIc);
   return {plan.measure, counts && !uses_information_content(plan.measure) ? "seco" : plan.ic,
           plan.lcs, plan.weights};
@@ -130,7 +130,8 @@ std::vector<double> count_records(std::span<const MappedValue> values, std::size
 
 }  // namespace
 
-Result<ConceptSpace> make_space(AttributePlan& plan, const Ontology& ontology, Features features) {
+Result<ConceptSpace> make_space(AttributeRecipe& plan, const Ontology& ontology,
+                                Features features) {
   const auto taxonomy = ontology.taxonomy();
   if (!taxonomy) return fail(taxonomy.error());
   const auto names = ontology.names();
@@ -164,7 +165,7 @@ Result<ConceptSpace> make_space(AttributePlan& plan, const Ontology& ontology, F
   return space;
 }
 
-Result<std::shared_ptr<const Attribute>> make_attribute(AttributePlan& plan,
+Result<std::shared_ptr<const Attribute>> make_attribute(AttributeRecipe& plan,
                                                         const Ontology& ontology,
                                                         const Mapper& mapper) {
   const auto names = ontology.names();
@@ -206,7 +207,7 @@ Domain domain_of_senses(const std::shared_ptr<const Taxonomy>& taxonomy,
 }
 
 // And what measures there. `ic`: of that domain, where it was found before.
-Result<MeasureOptions> measure_of_senses(const ColumnPlan& plan, const Domain& domain,
+Result<MeasureOptions> measure_of_senses(const ColumnSettings& plan, const Domain& domain,
                                          const Names& names,
                                          std::shared_ptr<const InformationContent> ic) {
   MeasureChoice choice = choice_of(plan);
@@ -233,7 +234,7 @@ bool has_several_senses(const std::vector<MappedValue>& values) {
 
 }  // namespace
 
-Result<SenseChoice> sense_choice(const AttributePlan& plan, const Ontology& ontology,
+Result<SenseChoice> sense_choice(const AttributeRecipe& plan, const Ontology& ontology,
                                  const Mapper& mapper,
                                  std::vector<std::pair<std::string, std::uint64_t>> counted) {
   const auto taxonomy = ontology.taxonomy();
@@ -255,7 +256,7 @@ Result<SenseChoice> sense_choice(const AttributePlan& plan, const Ontology& onto
   return SenseChoice(values, domain, *std::move(measure));
 }
 
-Result<MappedColumn> map_column(const ColumnPlan& plan, const Ontologies& ontologies,
+Result<MappedColumn> map_column(const ColumnSettings& plan, const Ontologies& ontologies,
                                 ColumnTexts texts, bool missing_is_value, Unit unit,
                                 unsigned threads) {
   if (plan.has_several_ontologies()) {
@@ -303,15 +304,15 @@ Result<MappedColumn> map_column(const ColumnPlan& plan, const Ontologies& ontolo
   if (counts_records) counts = count_records(column.values, (*taxonomy)->size());
   const bool is_read = ic != "seco" && ic != "sanchez" && !counts_records;
 
-  AttributePlan attribute{.name = plan.name,
-                          .members = {},
-                          .root = Taxonomy::root(),
-                          .column = plan,
-                          .missing_is_value = missing_is_value,
-                          .ic = nullptr,
-                          .sense_ic = is_read ? options.measure.ic : nullptr,
-                          .values = nullptr,
-                          .counts = std::move(counts)};
+  AttributeRecipe attribute{.name = plan.name,
+                            .members = {},
+                            .root = Taxonomy::root(),
+                            .column = plan,
+                            .missing_is_value = missing_is_value,
+                            .ic = nullptr,
+                            .sense_ic = is_read ? options.measure.ic : nullptr,
+                            .values = nullptr,
+                            .counts = std::move(counts)};
   std::uint64_t by_id = 0;
   std::uint64_t records = 0;
   for (const MappedValue& value : column.values) {
@@ -336,7 +337,7 @@ Result<MappedColumn> map_column(const ColumnPlan& plan, const Ontologies& ontolo
     attribute.column.ic = "seco";
     attribute.counts.clear();
   }
-  AttributePlan of_senses = attribute;
+  AttributeRecipe of_senses = attribute;
   Result<std::shared_ptr<const Attribute>> made = make_attribute(attribute, ontology, mapper);
   if (!made) return fail(made.error());
   column.attribute = *std::move(made);

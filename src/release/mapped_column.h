@@ -19,7 +19,7 @@ class Ontologies {
  public:
   Result<const Ontology*> open(const std::string& name, const std::string& source, bool use_cache);
   // That of a column; what cannot be understood is the plan's fault.
-  Status open_for(const PlanFile& plan, const ColumnPlan& column, bool use_cache);
+  Status open_for(const PlanFile& plan, const ColumnSettings& column, bool use_cache);
   void add(const std::string& name, Ontology ontology);
   const Ontology& at(const std::string& name) const { return ontologies_.at(name); }
 
@@ -31,7 +31,7 @@ class Ontologies {
 struct MappingSources {
   std::string decisions;       // the mapping file as it was read; empty: none
   std::string decisions_name;  // its name, whose ending says how to read it; empty: none
-  std::string via;             // as ColumnPlan::via
+  std::string via;             // as ColumnSettings::via
   std::string references;      // the file that `via` names, as it was read
 };
 struct TextMapping {
@@ -44,11 +44,11 @@ Result<TextMapping> make_text_mapping(const Ontology& ontology, MappingSources s
 struct ValueUnits;
 
 // The attribute over a domain with a given root: what a model file is read back into.
-struct AttributePlan {
+struct AttributeRecipe {
   std::string name;
   std::vector<ConceptId> members;  // for DomainKind::kBranches: the values
   ConceptId root = 0;              // of the ontology
-  ColumnPlan column;
+  ColumnSettings column;
   bool missing_is_value = false;
   // Of the domain, where the plan's `ic` names a file or counts: found once, then kept with the
   // model.
@@ -64,7 +64,7 @@ struct AttributePlan {
 
 struct MappedColumn {
   std::shared_ptr<const Attribute> attribute;
-  AttributePlan plan;  // what it was made from
+  AttributeRecipe plan;  // what it was made from
   TextMapping mapping;
   std::vector<MappedValue> values;  // every distinct text, most frequent first
   bool came_as_ids = false;         // most records were mapped by an id or code
@@ -84,13 +84,13 @@ struct ColumnTexts {
 
 // What the texts mean to the column's ontologies, which are open. The unit is the concept all the
 // same where each value has one sense.
-Result<MappedColumn> map_column(const ColumnPlan& plan, const Ontologies& ontologies,
+Result<MappedColumn> map_column(const ColumnSettings& plan, const Ontologies& ontologies,
                                 ColumnTexts texts, bool missing_is_value, Unit unit,
                                 unsigned threads);
 
 // By the rule that map_column() settles values by, those it was given being the rest of the column:
 // what a text means that was not among them.
-Result<SenseChoice> sense_choice(const AttributePlan& plan, const Ontology& ontology,
+Result<SenseChoice> sense_choice(const AttributeRecipe& plan, const Ontology& ontology,
                                  const Mapper& mapper,
                                  std::vector<std::pair<std::string, std::uint64_t>> counted);
 
@@ -104,9 +104,9 @@ struct ConceptSpace {
   std::shared_ptr<const Measure> measure;
 };
 enum class Features : std::uint8_t { kNeeded, kAsTheyAre };  // of measures that compare them
-Result<ConceptSpace> make_space(AttributePlan& plan, const Ontology& ontology, Features features);
+Result<ConceptSpace> make_space(AttributeRecipe& plan, const Ontology& ontology, Features features);
 
-Result<std::shared_ptr<const Attribute>> make_attribute(AttributePlan& plan,
+Result<std::shared_ptr<const Attribute>> make_attribute(AttributeRecipe& plan,
                                                         const Ontology& ontology,
                                                         const Mapper& mapper);
 

@@ -31,7 +31,7 @@ std::string Model::release() const { return impl_->release; }
 bool Model::shuffles() const { return impl_->shuffle; }
 std::vector<std::string> Model::masked_columns() const { return impl_->masked_names(); }
 
-Status check_shape(const Plan& plan, const MethodDescription& about) {
+Status check_shape(const FittedMethod& plan, const MethodDescription& about) {
   const auto lacks = [&](std::string_view what) {
     return fail(usage_error(
         fmt::format("method {} says that it {}, and its plans do not: correct its description",
@@ -132,31 +132,33 @@ Key Model::Impl::stream(const Key& secret, const std::string& wanted_release) co
   return by_person ? person_stream_key(secret) : stream_key(secret, digest, wanted_release);
 }
 
-Result<std::shared_ptr<const Plan>> Model::Impl::plan_for(const std::string& wanted_release) const {
+Result<std::shared_ptr<const FittedMethod>> Model::Impl::fitted_for(
+    const std::string& wanted_release) const {
   if (plan && (by_person || looks_up || wanted_release == release)) return plan;
   if (!key) {
     return fail(usage_error("the model holds no key: name the key file"));
   }
   std::vector<std::shared_ptr<const Attribute>> attributes;
   for (const ModelColumn& column : columns) attributes.push_back(column.attribute);
-  auto loaded = load_plan(mechanism, saved(), std::move(attributes), stream(*key, wanted_release));
+  auto loaded =
+      load_fitted(mechanism, saved(), std::move(attributes), stream(*key, wanted_release));
   if (!loaded) return fail(loaded.error());
   if (Status status = check_shape(**loaded, method_named(method)); !status) {
     return fail(std::move(status.error()));
   }
-  return std::shared_ptr<const Plan>(*std::move(loaded));
+  return std::shared_ptr<const FittedMethod>(*std::move(loaded));
 }
 
-Result<std::shared_ptr<const Plan>> Model::Impl::kept_plan_for(
+Result<std::shared_ptr<const FittedMethod>> Model::Impl::kept_fitted_for(
     const std::string& wanted_release) const {
   const std::scoped_lock lock(kept_plans_->mutex);
   constexpr std::size_t kMostKept = 16;
   if (kept_plans_->plans.size() >= kMostKept && !kept_plans_->plans.contains(wanted_release)) {
     kept_plans_->plans.clear();
   }
-  std::shared_ptr<const Plan>& kept = kept_plans_->plans[wanted_release];
+  std::shared_ptr<const FittedMethod>& kept = kept_plans_->plans[wanted_release];
   if (kept == nullptr) {
-    Result<std::shared_ptr<const Plan>> made = plan_for(wanted_release);
+    Result<std::shared_ptr<const FittedMethod>> made = fitted_for(wanted_release);
     if (!made) return made;
     kept = *std::move(made);
   }
@@ -402,7 +404,7 @@ class Fitting {
     model_->looks_up = method().about().looks_up();
     model_->sets = method().set_form(*plan_.mask);
     if (method().about().forms_classes) {
-      for (const ColumnPlan& column : plan_.columns) {
+      for (const ColumnSettings& column : plan_.columns) {
         if (column.demand) model_->demands.emplace(column.name, *column.demand);
       }
     }
@@ -415,7 +417,7 @@ class Fitting {
     model_->table.missing_values = plan_.missing_values;
     model_->key = key_;
     model_->masks_every_quasi_identifier = true;
-    for (const ColumnPlan& column : plan_.columns) {
+    for (const ColumnSettings& column : plan_.columns) {
       model_->declared.push_back(column.name);
       if (column.role == Role::kQuasiIdentifier &&
           std::find(names_.begin(), names_.end(), column.name) == names_.end()) {
@@ -543,7 +545,7 @@ class Fitting {
   std::vector<const SurveyColumn*> masked_;
   std::vector<std::string> names_;
   std::vector<bool> drop_;  // by column of the survey
-  MaskPlan mask_;           // the plan's, settled for this table
+  MaskStep mask_;           // the plan's, settled for this table
 };
 
 }  // namespace

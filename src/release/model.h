@@ -12,7 +12,7 @@
 namespace semveil {
 
 struct ModelColumn {
-  AttributePlan plan;
+  AttributeRecipe plan;
   std::shared_ptr<const Attribute> attribute;
   TextMapping mapping;               // nominal
   std::optional<Ontology> ontology;  // nominal, its values concepts
@@ -63,7 +63,7 @@ class Model::Impl {
   std::vector<ModelColumn> columns;
   std::vector<ModelColumn> demanded;  // sensitive columns of which something is demanded
   std::vector<std::string> quasi_identifiers, sensitive;  // all of them
-  std::shared_ptr<const Plan> plan;  // with the stream key of `release`; null: no key yet
+  std::shared_ptr<const FittedMethod> plan;  // with the stream key of `release`; null: no key yet
 
   std::vector<std::string> masked_names() const;
   // Of what it was fitted on and how it masks; tells models apart, and nothing else.
@@ -74,22 +74,23 @@ class Model::Impl {
     return table.missing_values.empty() ? "" : table.missing_values.front();
   }
   // The plan whose draws belong to a release.
-  Result<std::shared_ptr<const Plan>> plan_for(const std::string& wanted_release) const;
+  Result<std::shared_ptr<const FittedMethod>> fitted_for(const std::string& wanted_release) const;
   // The same, kept for the next batch of that release. Thread-safe.
-  Result<std::shared_ptr<const Plan>> kept_plan_for(const std::string& wanted_release) const;
+  Result<std::shared_ptr<const FittedMethod>> kept_fitted_for(
+      const std::string& wanted_release) const;
   Key stream(const Key& secret, const std::string& wanted_release) const;
   void finish_columns();  // spellings
 
  private:
   struct KeptPlans {
     std::mutex mutex;
-    std::map<std::string, std::shared_ptr<const Plan>> plans;  // by release
+    std::map<std::string, std::shared_ptr<const FittedMethod>> plans;  // by release
   };
   std::shared_ptr<KeptPlans> kept_plans_ = std::make_shared<KeptPlans>();
 };
 
 // Whether a fitted plan has what its method's description says: what is verified of a release
 // depends on it, and a method may be anybody's.
-Status check_shape(const Plan& plan, const MethodDescription& about);
+Status check_shape(const FittedMethod& plan, const MethodDescription& about);
 
 }  // namespace semveil

@@ -15,7 +15,7 @@ namespace {
 Json saved_content(const InformationContent& ic) { return {{"of", ic.of}, {"max", ic.max}}; }
 
 // The part of an ontology, and what measures there.
-void save_space(const AttributePlan& plan, const Names& names, Json& json) {
+void save_space(const AttributeRecipe& plan, const Names& names, Json& json) {
   Json members = Json::array();
   if (plan.column.domain == DomainKind::kBranches) {
     for (const ConceptId c : plan.members) members.push_back(names.id(c));
@@ -195,8 +195,8 @@ std::shared_ptr<const InformationContent> read_content(const Json& json) {
   return std::make_shared<const InformationContent>(std::move(ic));
 }
 
-void read_space(const Json& json, const Names& names, AttributePlan& out) {
-  ColumnPlan& plan = out.column;
+void read_space(const Json& json, const Names& names, AttributeRecipe& out) {
+  ColumnSettings& plan = out.column;
   plan.ontology = json.at("ontology");
   plan.domain = json.at("domain");
   plan.measure = json.at("measure");
@@ -245,7 +245,7 @@ Meaning read_meaning(const Json& json, const ValueUnits& values) {
   return meaning;
 }
 
-Status read_bases(const Json& json, const Model::Impl& model, const AttributePlan& plan,
+Status read_bases(const Json& json, const Model::Impl& model, const AttributeRecipe& plan,
                   ValueUnits& values) {
   for (const Json& entry : json.at("in")) {
     const Ontology& ontology = ontology_of(entry, model);
@@ -267,7 +267,7 @@ Result<ModelColumn> read_value_column(const Json& json, const Model::Impl& model
   const Json& saved = json.at("values");
   const Ontology& joined = ontology_of(json, model);
   auto values = std::make_shared<ValueUnits>();
-  const AttributePlan plan = column.plan;
+  const AttributeRecipe plan = column.plan;
   if (const Status status = read_bases(saved, model, plan, *values); !status) {
     return fail(status.error());
   }

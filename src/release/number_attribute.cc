@@ -31,11 +31,11 @@ unsigned most_decimals(const SurveyColumn& column) {
 
 }  // namespace
 
-NumericScale usual_scale(const ColumnPlan& column, const std::optional<MaskPlan>& mask) {
+NumericScale usual_scale(const ColumnSettings& column, const std::optional<MaskStep>& mask) {
   return mask && is_masked(column, *mask) ? mask->about().scale : NumericScale::kRange;
 }
 
-double number_unit(const ColumnPlan& column, NumericScale usual,
+double number_unit(const ColumnSettings& column, NumericScale usual,
                    std::vector<std::pair<double, std::uint64_t>> numbers) {
   if (numbers.empty()) return 0;
   std::sort(numbers.begin(), numbers.end());

@@ -17,7 +17,7 @@ namespace semveil {
 
 using Places = std::vector<std::size_t>;
 
-Outcome::Outcome(const Model::Impl& model, const Plan& plan, const Survey::Impl* survey,
+Outcome::Outcome(const Model::Impl& model, const FittedMethod& plan, const Survey::Impl* survey,
                  const OutcomeCounts& counts, const How& how, const WorkOptions& work)
     : model_(model), plan_(plan), survey_(survey), counts_(counts), how_(how), work_(work) {
   for (const OutcomeCounts::Place& place : counts.joined) {

@@ -16,7 +16,7 @@ class Outcome {
   };
   // `survey`: of the table that is masked, or null; codes of texts are then its own. All must
   // outlive it.
-  Outcome(const Model::Impl& model, const Plan& plan, const Survey::Impl* survey,
+  Outcome(const Model::Impl& model, const FittedMethod& plan, const Survey::Impl* survey,
           const OutcomeCounts& counts, const How& how, const WorkOptions& work);
 
   MaskResult result() const;
@@ -45,7 +45,7 @@ class Outcome {
   std::vector<Survey::PassedThrough> unmasked(const std::vector<std::string>& dropped) const;
 
   const Model::Impl& model_;
-  const Plan& plan_;
+  const FittedMethod& plan_;
   const Survey::Impl* survey_;
   const OutcomeCounts& counts_;
   How how_;

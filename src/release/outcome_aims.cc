@@ -26,7 +26,7 @@ std::optional<ConceptId> concept_of(const Attribute& attribute, const ColumnDesc
   return std::nullopt;
 }
 
-void find_columns(const NoiseFit& fit, const Plan& plan, MaskResult& out) {
+void find_columns(const NoiseFit& fit, const FittedMethod& plan, MaskResult& out) {
   for (std::size_t j = 0; j < out.masked.size(); ++j) {
     const MaskedColumn& masked = out.masked[j];
     const ColumnDescription* const after = described(out.after, masked.name);
@@ -66,7 +66,7 @@ void find_pairs(const std::string& method, const NoiseFit* fit, MaskResult& out)
 
 }  // namespace
 
-void find_what_missed(const Model::Impl& model, const Plan& plan, MaskResult& out) {
+void find_what_missed(const Model::Impl& model, const FittedMethod& plan, MaskResult& out) {
   const NoiseFit* const fit = noise_fit(plan);
   if (fit != nullptr) find_columns(*fit, plan, out);
   find_pairs(model.method, fit, out);

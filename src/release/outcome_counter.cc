@@ -22,7 +22,7 @@ bool is_dropped(const TableBatch& batch, std::size_t row) {
 
 }  // namespace
 
-OutcomeCounts::Place joined_place(const Model::Impl& model, const Plan& plan,
+OutcomeCounts::Place joined_place(const Model::Impl& model, const FittedMethod& plan,
                                   const std::string& column) {
   const auto name = [](const ModelColumn& masked) { return masked.plan.name; };
   const auto masked = std::ranges::find(model.columns, column, name);
@@ -31,7 +31,8 @@ OutcomeCounts::Place joined_place(const Model::Impl& model, const Plan& plan,
   return {column, first_kept(*plan.released()[j])};
 }
 
-std::vector<OutcomeCounts::Place> classed_places(const Model::Impl& model, const Plan& plan) {
+std::vector<OutcomeCounts::Place> classed_places(const Model::Impl& model,
+                                                 const FittedMethod& plan) {
   std::vector<OutcomeCounts::Place> places;
   if (!model.looks_up) return places;
   for (const ModelColumn& column : model.columns) {
@@ -43,7 +44,7 @@ std::vector<OutcomeCounts::Place> classed_places(const Model::Impl& model, const
   return places;
 }
 
-OutcomeCounter::OutcomeCounter(const Model::Impl& model, const Plan& plan,
+OutcomeCounter::OutcomeCounter(const Model::Impl& model, const FittedMethod& plan,
                                const ReadColumns& columns, const std::vector<std::string>& names,
                                What what)
     : model_(model), plan_(plan), columns_(columns), what_(std::move(what)) {

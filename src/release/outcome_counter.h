@@ -15,7 +15,7 @@ struct Unmapped {  // a cell without a concept
 struct ReleasedBatch {
   std::unique_ptr<TableBatch> batch;
   // By masked column, then row: a value of its attribute, kMissing, or first_kept() + the code of a
-  // text that was kept; of sets Plan::width() values for each row.
+  // text that was kept; of sets FittedMethod::width() values for each row.
   std::vector<std::vector<Code>> values;
   std::vector<std::vector<Unmapped>> unmapped;  // by masked column, ascending rows
   std::uint64_t single_origin = 0;              // rows
@@ -23,9 +23,10 @@ struct ReleasedBatch {
 };
 
 // What tuples are over: of a joined column by its name, and what classes are verified by.
-OutcomeCounts::Place joined_place(const Model::Impl& model, const Plan& plan,
+OutcomeCounts::Place joined_place(const Model::Impl& model, const FittedMethod& plan,
                                   const std::string& column);
-std::vector<OutcomeCounts::Place> classed_places(const Model::Impl& model, const Plan& plan);
+std::vector<OutcomeCounts::Place> classed_places(const Model::Impl& model,
+                                                 const FittedMethod& plan);
 
 class OutcomeCounter {
  public:
@@ -35,7 +36,7 @@ class OutcomeCounter {
     bool originals = false;           // of sets
   };
   // All must outlive it.
-  OutcomeCounter(const Model::Impl& model, const Plan& plan, const ReadColumns& columns,
+  OutcomeCounter(const Model::Impl& model, const FittedMethod& plan, const ReadColumns& columns,
                  const std::vector<std::string>& names, What what);
 
   // `first_row`: of the whole table.
@@ -60,7 +61,7 @@ class OutcomeCounter {
                               const std::vector<CellTexts>& kept) const;
 
   const Model::Impl& model_;
-  const Plan& plan_;
+  const FittedMethod& plan_;
   const ReadColumns& columns_;
   What what_;
   std::vector<Joined> joined_;

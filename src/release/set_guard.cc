@@ -69,7 +69,7 @@ Error broken(const std::string& column, std::string_view what) {
 
 }  // namespace
 
-SetGuard::SetGuard(const Model::Impl& model, const Plan& plan, const ReadColumns& columns)
+SetGuard::SetGuard(const Model::Impl& model, const FittedMethod& plan, const ReadColumns& columns)
     : model_(model), fit_(*set_fit(plan)), columns_(columns), checked_(model.columns.size(), 0) {}
 
 Status SetGuard::check_values(const std::string& table) {

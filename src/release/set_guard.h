@@ -15,7 +15,7 @@ namespace semveil {
 class SetGuard {
  public:
   // All must outlive it.
-  SetGuard(const Model::Impl& model, const Plan& plan, const ReadColumns& columns);
+  SetGuard(const Model::Impl& model, const FittedMethod& plan, const ReadColumns& columns);
 
   // Whether every text that was read so far has a category; the error names the first that has not.
   Status check_values(const std::string& table);

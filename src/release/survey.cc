@@ -39,23 +39,23 @@ const SurveyColumn* Survey::Impl::find(std::string_view name) const {
 std::vector<const SurveyColumn*> columns_to_mask(const Survey::Impl& survey, const PlanFile& plan) {
   std::vector<const SurveyColumn*> columns;
   for (const SurveyColumn& column : survey.columns) {
-    const bool wanted = is_masked(column.plan, plan.mask.value_or(MaskPlan()));
+    const bool wanted = is_masked(column.plan, plan.mask.value_or(MaskStep()));
     if (wanted) columns.push_back(&column);
   }
   return columns;
 }
 
-bool drops_records(const ColumnPlan& column, bool is_masked) {
+bool drops_records(const ColumnSettings& column, bool is_masked) {
   return column.role == Role::kQuasiIdentifier || is_masked;
 }
 
-Unit unit_of(const ColumnPlan& column, const PlanFile& plan) {
+Unit unit_of(const ColumnSettings& column, const PlanFile& plan) {
   const bool is_written_as_concept = column.write && *column.write != WriteAs::kData;
   const bool needs_concepts = plan.mask && !plan.mask->about().takes_several_ontologies;
   return is_written_as_concept || needs_concepts ? Unit::kConcept : Unit::kValue;
 }
 
-bool missing_is_value(const ColumnPlan& column, const PlanFile& plan) {
+bool missing_is_value(const ColumnSettings& column, const PlanFile& plan) {
   const bool masked = plan.mask && is_masked(column, *plan.mask);
   if (masked && plan.mask->about().releases_sets) return false;  // no category has it: it stays
   if (plan.missing == MissingRule::kCategory) return true;
@@ -63,7 +63,7 @@ bool missing_is_value(const ColumnPlan& column, const PlanFile& plan) {
   return plan.missing == MissingRule::kKeep && masked && plan.mask->about().forms_classes;
 }
 
-std::optional<ConceptId> instead_of_meaning(const ColumnPlan& column, const PlanFile& plan,
+std::optional<ConceptId> instead_of_meaning(const ColumnSettings& column, const PlanFile& plan,
                                             const Attribute& attribute) {
   if (!plan.mask || !plan.mask->about().looks_up() || !is_masked(column, *plan.mask)) {
     return std::nullopt;
@@ -144,7 +144,7 @@ class Surveyor {
     return {};
   }
 
-  bool is_set(const ColumnPlan& column) const {
+  bool is_set(const ColumnSettings& column) const {
     return plan_.mask && plan_.mask->about().releases_sets && is_masked(column, *plan_.mask);
   }
 
@@ -154,7 +154,7 @@ class Surveyor {
 
   // A drawn value would look like a cell without one.
   Status refuse_missing(const CategoryLine& line, const std::string& file,
-                        const ColumnPlan& column) const {
+                        const ColumnSettings& column) const {
     for (const std::string& value : line.values) {
       if (!is_missing(value)) continue;
       return fail(
@@ -169,7 +169,7 @@ class Surveyor {
   Status read_category_files() {
     for (SurveyColumn& column : found_->columns) {
       if (!is_set(column.plan)) continue;
-      const CategoriesPlan* const categories = plan_.categories_of(column.plan);
+      const CategoriesSettings* const categories = plan_.categories_of(column.plan);
       if (categories == nullptr || categories->file.empty()) continue;
       const Result<FileBytes> file = FileBytes::read(categories->file);
       if (!file) return fail(file.error());

@@ -19,7 +19,7 @@ namespace semveil {
 
 struct SurveyColumn {
   std::size_t column = 0;  // of the table
-  ColumnPlan plan;
+  ColumnSettings plan;
   Dictionary texts;
   std::vector<std::uint64_t> counts;  // by code
   std::uint64_t missing = 0;
@@ -74,18 +74,18 @@ std::vector<const SurveyColumn*> columns_to_mask(const Survey::Impl& survey, con
 
 // Whether a record is to be left out for what is missing in it (missing = "drop-record"): a cell of
 // a quasi-identifier or of a masked column.
-bool drops_records(const ColumnPlan& column, bool is_masked);
+bool drops_records(const ColumnSettings& column, bool is_masked);
 
 // What a cell of the column is to the plan's method, and so to everything that is told of the
 // release: methods that work with distances alone, and those who only look, take values with all
 // their senses. A cell that is to be written as a concept must be one.
-Unit unit_of(const ColumnPlan& column, const PlanFile& plan);
+Unit unit_of(const ColumnSettings& column, const PlanFile& plan);
 
 // Whether a missing cell is one more value of the column.
-bool missing_is_value(const ColumnPlan& column, const PlanFile& plan);
+bool missing_is_value(const ColumnSettings& column, const PlanFile& plan);
 // What a text that means nothing is to the method: one that looks tuples up has it in a class, too.
 // Nothing: it takes no part.
-std::optional<ConceptId> instead_of_meaning(const ColumnPlan& column, const PlanFile& plan,
+std::optional<ConceptId> instead_of_meaning(const ColumnSettings& column, const PlanFile& plan,
                                             const Attribute& attribute);
 
 }  // namespace semveil

@@ -17,7 +17,7 @@ Error undeclared_error(const std::string& table, const std::string& column) {
       .at(table, 1);
 }
 
-bool is_asked_for(const ColumnPlan& column, const std::optional<MaskPlan>& mask) {
+bool is_asked_for(const ColumnSettings& column, const std::optional<MaskStep>& mask) {
   if (!mask) return false;
   return is_masked(column, *mask) || (mask->about().forms_classes && column.demand.has_value());
 }
@@ -26,7 +26,7 @@ namespace {
 
 // Whether a column is looked at together with others: for the figures of a description or, where
 // nobody wants these, because it is masked or its missing cells matter.
-bool is_joined(const ColumnPlan& plan, const PlanFile& file, bool figures) {
+bool is_joined(const ColumnSettings& plan, const PlanFile& file, bool figures) {
   const bool strict =
       file.missing == MissingRule::kDropRecord || file.missing == MissingRule::kError;
   if (is_nominal(plan) || is_asked_for(plan, file.mask)) return true;
@@ -47,9 +47,10 @@ struct Header {
 };
 
 // By column of the table: what the plan says of it, or null.
-Result<std::vector<const ColumnPlan*>> plans_by_place(const Header& header, const PlanFile& plan) {
-  std::vector<const ColumnPlan*> by_place(header.names.size(), nullptr);
-  for (const ColumnPlan& column : plan.columns) {
+Result<std::vector<const ColumnSettings*>> plans_by_place(const Header& header,
+                                                          const PlanFile& plan) {
+  std::vector<const ColumnSettings*> by_place(header.names.size(), nullptr);
+  for (const ColumnSettings& column : plan.columns) {
     const Result<std::size_t> at = header.column(column.name);
     if (!at) {
       const std::string& hint = at.error().hint;
@@ -63,7 +64,7 @@ Result<std::vector<const ColumnPlan*>> plans_by_place(const Header& header, cons
 }
 
 // Where nothing is masked, only what nobody counts is looked at.
-void find_sampled(const std::optional<MaskPlan>& mask, SurveyColumns& found) {
+void find_sampled(const std::optional<MaskStep>& mask, SurveyColumns& found) {
   found.passing = found.others;
   if (!mask) return;
   std::vector<std::size_t> counted;
@@ -81,11 +82,11 @@ void find_sampled(const std::optional<MaskPlan>& mask, SurveyColumns& found) {
 
 Result<SurveyColumns> find_columns(const Header& header, const PlanFile& plan,
                                    const WorkOptions& options) {
-  const Result<std::vector<const ColumnPlan*>> by_place = plans_by_place(header, plan);
+  const Result<std::vector<const ColumnSettings*>> by_place = plans_by_place(header, plan);
   if (!by_place) return fail(by_place.error());
   SurveyColumns found;
   for (std::size_t at = 0; at < header.names.size(); ++at) {
-    const ColumnPlan* const column = (*by_place)[at];
+    const ColumnSettings* const column = (*by_place)[at];
     if (column == nullptr && plan.undeclared == UndeclaredRule::kError) {
       return fail(undeclared_error(header.table, header.names[at]));
     }

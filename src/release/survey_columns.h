@@ -11,9 +11,9 @@ namespace semveil {
 
 struct SurveyColumns {
   struct Counted {
-    std::size_t column = 0;            // of the table
-    const ColumnPlan* plan = nullptr;  // of the plan that was asked
-    bool ordered = false;              // which text stands in which row is hashed
+    std::size_t column = 0;                // of the table
+    const ColumnSettings* plan = nullptr;  // of the plan that was asked
+    bool ordered = false;                  // which text stands in which row is hashed
   };
   std::vector<Counted> counted;  // in the table's order
   // Places in `counted` of those that are looked at together: nominal and numeric ones,
@@ -35,6 +35,6 @@ struct SurveyColumns {
 Error undeclared_error(const std::string& table, const std::string& column);
 
 // Whether masking needs the column: to mask it, or for what is demanded of it.
-bool is_asked_for(const ColumnPlan& column, const std::optional<MaskPlan>& mask);
+bool is_asked_for(const ColumnSettings& column, const std::optional<MaskStep>& mask);
 
 }  // namespace semveil

@@ -9,8 +9,8 @@
 
 namespace semveil {
 
-Result<Trace> Trace::open(const std::string& path, const Model::Impl& model, const Plan& plan,
-                          bool fresh) {
+Result<Trace> Trace::open(const std::string& path, const Model::Impl& model,
+                          const FittedMethod& plan, bool fresh) {
   const SwapFit* const swap = swap_fit(plan);
   const ClassFit* const classes = class_fit(plan);
   const bool kept = (swap == nullptr || swap->trace) && (classes == nullptr || classes->trace);

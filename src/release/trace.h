@@ -14,8 +14,8 @@ namespace semveil {
 class Trace {
  public:
   // A file that has no name yet. `fresh`: the plan was just fitted; else it comes from a model.
-  static Result<Trace> open(const std::string& path, const Model::Impl& model, const Plan& plan,
-                            bool fresh);
+  static Result<Trace> open(const std::string& path, const Model::Impl& model,
+                            const FittedMethod& plan, bool fresh);
 
   // Of noise, cell by cell: made on any thread, appended in order.
   static std::string text(const Model::Impl& model, const std::vector<TraceLine>& lines);
@@ -26,7 +26,7 @@ class Trace {
   Result<PendingFile> finish() &&;
 
  private:
-  Trace(PendingFile file, const Model::Impl& model, const Plan& plan)
+  Trace(PendingFile file, const Model::Impl& model, const FittedMethod& plan)
       : file_(std::move(file)), model_(&model), plan_(&plan) {}
   Status write_head();
   Status write_steps(const std::vector<FuseStep>& steps);
@@ -34,7 +34,7 @@ class Trace {
 
   PendingFile file_;
   const Model::Impl* model_;
-  const Plan* plan_;
+  const FittedMethod* plan_;
   std::vector<std::uint64_t> row_of_slot_;
 };
 

@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kNothing = "(nothing)";
 
 // What the column's own ontology is called: two columns never share one.
-std::string joined_name(const ColumnPlan& plan) {
+std::string joined_name(const ColumnSettings& plan) {
   return fmt::format("{} of {}", plan.ontology, plan.name);
 }
 
@@ -231,7 +231,7 @@ bool find_places(const Ontology& joined, ValueUnits& values) {
   return std::ranges::find(values.concept_of, kMissing) == values.concept_of.end();
 }
 
-Result<std::shared_ptr<const Attribute>> make_unit_attribute(const AttributePlan& plan,
+Result<std::shared_ptr<const Attribute>> make_unit_attribute(const AttributeRecipe& plan,
                                                              const Ontology& joined) {
   const auto taxonomy = joined.taxonomy();
   if (!taxonomy) return fail(taxonomy.error());
@@ -297,7 +297,7 @@ Status add_further(const std::vector<std::string>& further, const ValueUnits& va
 
 }  // namespace
 
-Result<MappedColumn> by_value(MappedColumn column, AttributePlan base, const Ontology& ontology,
+Result<MappedColumn> by_value(MappedColumn column, AttributeRecipe base, const Ontology& ontology,
                               const std::vector<std::string>& further) {
   auto values = std::make_shared<ValueUnits>();
   base.column.deny.clear();  // no value is replaced by another than the data have
@@ -327,7 +327,8 @@ namespace {
 
 class SeveralOntologies {
  public:
-  SeveralOntologies(const ColumnPlan& plan, unsigned threads) : plan_(plan), threads_(threads) {}
+  SeveralOntologies(const ColumnSettings& plan, unsigned threads)
+      : plan_(plan), threads_(threads) {}
 
   Status add(const std::string& name, const Ontology& ontology, bool missing_is_value) {
     Result<TextMapping> mapping = make_text_mapping(ontology, {});
@@ -422,7 +423,7 @@ class SeveralOntologies {
     return {};
   }
 
-  const ColumnPlan plan_;
+  const ColumnSettings plan_;
   unsigned threads_;
   std::shared_ptr<ValueUnits> values_ = std::make_shared<ValueUnits>();
   std::vector<Meaning> meanings_;  // by value
@@ -430,7 +431,7 @@ class SeveralOntologies {
 
 }  // namespace
 
-Result<MappedColumn> map_to_several(const ColumnPlan& plan, const Ontologies& ontologies,
+Result<MappedColumn> map_to_several(const ColumnSettings& plan, const Ontologies& ontologies,
                                     ColumnTexts texts, bool missing_is_value, unsigned threads) {
   SeveralOntologies several(plan, threads);
   for (const std::string& name : plan.ontologies) {

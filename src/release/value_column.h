@@ -42,7 +42,7 @@ struct ValueUnit {
 struct ValueUnits {
   // What one of the column's ontologies says.
   struct Base {
-    AttributePlan plan;
+    AttributeRecipe plan;
     Ontology ontology;
     TextMapping mapping;
     ConceptSpace space;  // nothing where no value has a sense there
@@ -51,7 +51,7 @@ struct ValueUnits {
   std::vector<ValueUnit> units;  // ascending by id
   // Of one ontology: the column as concepts.
   struct Concepts {
-    AttributePlan plan;
+    AttributeRecipe plan;
     std::shared_ptr<const Attribute> attribute;
   };
   std::optional<Concepts> concepts;
@@ -65,18 +65,18 @@ struct ValueUnits {
 // A column with one ontology, mapped to concepts, by value instead. `base`: what `column.plan` was
 // before its attribute was made; `further`: texts without a say in the domain, which are units,
 // too.
-Result<MappedColumn> by_value(MappedColumn column, AttributePlan base, const Ontology& ontology,
+Result<MappedColumn> by_value(MappedColumn column, AttributeRecipe base, const Ontology& ontology,
                               const std::vector<std::string>& further);
 
 // A column that several ontologies serve together.
-Result<MappedColumn> map_to_several(const ColumnPlan& plan, const Ontologies& ontologies,
+Result<MappedColumn> map_to_several(const ColumnSettings& plan, const Ontologies& ontologies,
                                     ColumnTexts texts, bool missing_is_value, unsigned threads);
 
 // Finds what follows from `units`: their places in the joined ontology. What a model file is read
 // back into; false: the two do not belong together.
 bool find_places(const Ontology& joined, ValueUnits& values);
 // The attribute over the units.
-Result<std::shared_ptr<const Attribute>> make_unit_attribute(const AttributePlan& plan,
+Result<std::shared_ptr<const Attribute>> make_unit_attribute(const AttributeRecipe& plan,
                                                              const Ontology& joined);
 
 }  // namespace semveil

@@ -8,10 +8,9 @@
 //      records have, and k of these records; where it would not, the distribution is left out. A
 //      value that nobody had counts as one that fewer than k have: that it came from nobody is told
 //      by the original alone.
-//   3  Where rule 2 hides values, figures that depend on a column's frequencies before are not
-//   exact,
-//      and some are left out (public_column.cc); of a column of three values at most there is none,
-//      in attacks, channels and the classifier neither.
+//   3  Where rule 2 hides values, figures that depend on a column's frequencies before are
+//      not exact, and some are left out (public_column.cc); of a column of three values at most
+//      there is none, in attacks, channels and the classifier neither.
 //   4  Nothing by original value: no risky values, no channel by value, no groups of the original
 //      where one has fewer than k records.
 //   5  Figures of the original alone have three significant digits, counts too, and so has what
@@ -22,9 +21,9 @@
 //      they must be the same. Numbers of records stay where they are those of the release;
 //      elsewhere they are rounded, and so is every share that has one of them below its line, for a
 //      fraction gives its denominator back.
-//   6  Names of columns, notes and figures of the release are kept. Findings stay, all of them:
-//   their
-//      figures follow the rules above, and their sentences are made again of what is left.
+//   6  Names of columns, notes and figures of the release are kept. Findings stay, all of
+//      them: their figures follow the rules above, and their sentences are made again of what is
+//      left.
 #include "report/public_edition.h"
 
 #include <algorithm>

@@ -115,12 +115,12 @@ std::unique_ptr<const Mechanism> make_set_method(SetMethod method, unsigned l) {
   return make_ean(std::move(options));
 }
 
-Result<std::unique_ptr<const Plan>> fit_sets(SetMethod method, unsigned l,
-                                             const FrequencyTable& table, unsigned number) {
+Result<std::unique_ptr<const FittedMethod>> fit_sets(SetMethod method, unsigned l,
+                                                     const FrequencyTable& table, unsigned number) {
   return make_set_method(method, l)->fit(table, stream_key(trial_key(number), table.digest(), ""));
 }
 
-std::vector<ConceptId> sets_of(const Plan& plan, std::span<const ConceptId> cells) {
+std::vector<ConceptId> sets_of(const FittedMethod& plan, std::span<const ConceptId> cells) {
   RecordBatch in;
   in.rows = cells.size();
   in.columns = {cells};

@@ -32,10 +32,10 @@ inline constexpr std::array kSetMethods{"EAN", "EAN by frequency", "AN", "EAN ba
 std::unique_ptr<const Mechanism> make_set_method(SetMethod method, unsigned l);
 
 // Fitted on the whole column. `number` tells releases apart: each has a key of its own.
-Result<std::unique_ptr<const Plan>> fit_sets(SetMethod method, unsigned l,
-                                             const FrequencyTable& table, unsigned number);
+Result<std::unique_ptr<const FittedMethod>> fit_sets(SetMethod method, unsigned l,
+                                                     const FrequencyTable& table, unsigned number);
 // The sets of the records, one after the other.
-std::vector<ConceptId> sets_of(const Plan& plan, std::span<const ConceptId> cells);
+std::vector<ConceptId> sets_of(const FittedMethod& plan, std::span<const ConceptId> cells);
 
 Result<ReproducedPart> sets_timed(const ReproduceOptions& options, const Records& records,
                                   Runs& runs);

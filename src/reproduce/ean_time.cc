@@ -58,9 +58,9 @@ class Stopwatch {
   }
 
  private:
-  Stopwatch(std::unique_ptr<const Plan> plan, unsigned l) : plan_(std::move(plan)), l_(l) {}
+  Stopwatch(std::unique_ptr<const FittedMethod> plan, unsigned l) : plan_(std::move(plan)), l_(l) {}
 
-  std::unique_ptr<const Plan> plan_;
+  std::unique_ptr<const FittedMethod> plan_;
   unsigned l_;
   std::string text_;
 };

@@ -511,14 +511,14 @@ TEST_F(Comparing, StartsAnewWithAnotherMethod) {
   write("plan.toml", std::string(kComparedPlan) +
                          "[mask]\nmethod = \"swap\"\nk = 5\ncolumns = [\"a\", "
                          "\"age\"]\nexhausted = \"extend\"\n");
-  const MaskPlan same = *value_or_throw(configured(plan(), configuration("swap k=9"))).mask;
+  const MaskStep same = *value_or_throw(configured(plan(), configuration("swap k=9"))).mask;
   EXPECT_EQ(swap_options(same)->exhausted, Exhausted::kExtend);
   EXPECT_EQ(same.k(), 9U);
   EXPECT_THAT(same.columns, ElementsAre("a", "age"));
-  const MaskPlan noise = *value_or_throw(configured(plan(), configuration("noise alpha=1"))).mask;
+  const MaskStep noise = *value_or_throw(configured(plan(), configuration("noise alpha=1"))).mask;
   EXPECT_THAT(noise.columns, ElementsAre("a"));  // it masks no numbers
   EXPECT_EQ(noise.k(), 0U);
-  const MaskPlan fuse = *value_or_throw(configured(plan(), configuration("fuse k=3"))).mask;
+  const MaskStep fuse = *value_or_throw(configured(plan(), configuration("fuse k=3"))).mask;
   EXPECT_TRUE(fuse.columns.empty());  // classes are over all quasi-identifiers
 }
 

@@ -95,7 +95,7 @@ TEST_P(EveryClassingMechanism, KnowsNoTupleButThoseOfTheTable) {
 TEST_P(EveryClassingMechanism, LooksUpWhatItFoundAlsoWhenItIsLoaded) {
   const auto plan = fit(table_, key_of(1));
   const auto loaded = value_or_throw(
-      load_plan(GetParam().make({})->name(), plan->save(), fresh_.attributes(), key_of(2)));
+      load_fitted(GetParam().make({})->name(), plan->save(), fresh_.attributes(), key_of(2)));
   const MaskedBatch expected = masked(*plan, table_.whole());
   const MaskedBatch found = masked(*loaded, table_.whole());
   EXPECT_EQ(found.columns, expected.columns);

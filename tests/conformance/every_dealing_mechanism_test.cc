@@ -1,5 +1,5 @@
 // What holds for every mechanism whose plan deals out, to exactly the fitted records, the very
-// values they had (Plan::deals()).
+// values they had (FittedMethod::deals()).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,9 +18,9 @@ using Record = std::vector<ConceptId>;
 
 class EveryDealingMechanism : public EveryMechanism {
  protected:
-  static std::unique_ptr<const Plan> load(const std::string& saved, const Fresh& fresh,
-                                          const Key& key) {
-    return value_or_throw(load_plan(GetParam().make({})->name(), saved, fresh.attributes(), key));
+  static std::unique_ptr<const FittedMethod> load(const std::string& saved, const Fresh& fresh,
+                                                  const Key& key) {
+    return value_or_throw(load_fitted(GetParam().make({})->name(), saved, fresh.attributes(), key));
   }
   static Record record(const GeneratedTable& table, std::size_t row) {
     Record out;

@@ -15,7 +15,8 @@
 
 namespace semveil::test {
 
-using Cells = std::vector<std::vector<ConceptId>>;  // by column, then row (Plan::width() for each)
+using Cells =
+    std::vector<std::vector<ConceptId>>;  // by column, then row (FittedMethod::width() for each)
 
 inline constexpr std::size_t kRows = 700;
 
@@ -74,22 +75,23 @@ class EveryMechanism : public testing::TestWithParam<MechanismCase> {
     return out;
   }
 
-  static std::unique_ptr<const Plan> fit(const GeneratedTable& table, const Key& key,
-                                         MechanismCase::Choices choices = {}) {
+  static std::unique_ptr<const FittedMethod> fit(const GeneratedTable& table, const Key& key,
+                                                 MechanismCase::Choices choices = {}) {
     return value_or_throw(GetParam().make(choices)->fit(table.frequencies(), key));
   }
-  static MaskedBatch masked(const Plan& plan, const RecordBatch& batch, bool traced = false) {
+  static MaskedBatch masked(const FittedMethod& plan, const RecordBatch& batch,
+                            bool traced = false) {
     MaskedBatch out;
     out.traced = traced;
     plan.apply(batch, out);
     return out;
   }
-  static Cells cells(const Plan& plan, const GeneratedTable& table) {
+  static Cells cells(const FittedMethod& plan, const GeneratedTable& table) {
     return masked(plan, table.whole()).columns;
   }
 
   // What came out for some rows of a column.
-  static std::vector<ConceptId> rows_of(const Plan& plan, const Cells& out, std::size_t j,
+  static std::vector<ConceptId> rows_of(const FittedMethod& plan, const Cells& out, std::size_t j,
                                         std::size_t first, std::size_t rows) {
     const std::size_t width = plan.width(j);
     const auto begin = out[j].begin() + static_cast<std::ptrdiff_t>(first * width);

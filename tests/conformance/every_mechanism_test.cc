@@ -158,7 +158,7 @@ TEST_P(EveryMechanism, MasksAlikeInSeveralThreadsThatShareOnePlan) {
         const Fresh third = fresh();
         const auto mechanism = GetParam().make({});
         plan = value_or_throw(
-            load_plan(mechanism->name(), plan->save(), third.attributes(), key_of(1)));
+            load_fitted(mechanism->name(), plan->save(), third.attributes(), key_of(1)));
       }
       std::vector<Cells> found(count);
       std::barrier start(static_cast<std::ptrdiff_t>(count));
@@ -343,7 +343,7 @@ TEST_P(EveryMechanism, ComesBackFromItsSavedForm) {
   const std::string saved = plan->save();
   const Fresh other = fresh();
   const auto loaded =
-      value_or_throw(load_plan(mechanism->name(), saved, other.attributes(), key_of(1)));
+      value_or_throw(load_fitted(mechanism->name(), saved, other.attributes(), key_of(1)));
   const MaskedBatch expected = masked(*plan, table_.whole(), true);
   const MaskedBatch found = masked(*loaded, other.table.whole(), true);
   EXPECT_EQ(found.columns, expected.columns);
@@ -364,7 +364,7 @@ TEST_P(EveryMechanism, ComesBackFromItsSavedForm) {
   if (!GetParam().draws_by_no_person.empty()) return;
   const auto by_person = fit(table_, key_of(1), {.by_person = true});
   const auto by_person_loaded = value_or_throw(
-      load_plan(mechanism->name(), by_person->save(), other.attributes(), key_of(1)));
+      load_fitted(mechanism->name(), by_person->save(), other.attributes(), key_of(1)));
   EXPECT_TRUE(by_person_loaded->needs_persons());
   EXPECT_EQ(cells(*by_person_loaded, table_), cells(*by_person, table_));
 }
@@ -565,7 +565,7 @@ class DamagedPlan {
 
   // An error, or a plan that can be used and releases nothing outside the domain.
   void expect_safe(const std::string& saved) {
-    const auto plan = load_plan(mechanism_, saved, attributes_, key_of(1));
+    const auto plan = load_fitted(mechanism_, saved, attributes_, key_of(1));
     if (!plan) {
       EXPECT_NE(plan.error().message, "");
       ++refused_;
@@ -655,12 +655,12 @@ TEST_P(EveryMechanism, RefusesADamagedSavedFormOrUsesItSafely) {
 TEST_P(EveryMechanism, RefusesASavedFormOfSomethingElse) {
   const auto mechanism = GetParam().make({});
   const std::string saved = fit(table_, key_of(1))->save();
-  EXPECT_FALSE(load_plan("no such mechanism", saved, fresh_.attributes(), key_of(1)));
-  EXPECT_FALSE(load_plan("", saved, fresh_.attributes(), key_of(1)));
-  EXPECT_FALSE(load_plan(mechanism->name(), saved, {}, key_of(1)));
+  EXPECT_FALSE(load_fitted("no such mechanism", saved, fresh_.attributes(), key_of(1)));
+  EXPECT_FALSE(load_fitted("", saved, fresh_.attributes(), key_of(1)));
+  EXPECT_FALSE(load_fitted(mechanism->name(), saved, {}, key_of(1)));
   auto too_many = fresh_.attributes();
   too_many.push_back(too_many.front());
-  EXPECT_FALSE(load_plan(mechanism->name(), saved, too_many, key_of(1)));
+  EXPECT_FALSE(load_fitted(mechanism->name(), saved, too_many, key_of(1)));
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ class RespondChannel final : public Channel {
   const std::vector<ConceptId>& values_;
 };
 
-class RespondPlan final : public Plan {
+class RespondPlan final : public FittedMethod {
  public:
   RespondPlan(RespondOptions options, Attributes attributes,
               std::vector<std::vector<ConceptId>> values, const Key& key)
@@ -159,8 +159,8 @@ class RespondMechanism final : public Mechanism {
   explicit RespondMechanism(RespondOptions options) : options_(options) {}
   std::string_view name() const override { return kMechanism; }
 
-  Result<std::unique_ptr<const Plan>> fit(const FrequencyTable& table,
-                                          const Key& key) const override {
+  Result<std::unique_ptr<const FittedMethod>> fit(const FrequencyTable& table,
+                                                  const Key& key) const override {
     Attributes attributes;
     std::vector<std::vector<ConceptId>> values;
     for (const FrequencyColumn& column : table.columns) {
@@ -187,8 +187,8 @@ ConceptId concept_of(const Attribute& attribute, const Json& id) {
   throw std::out_of_range("id");
 }
 
-std::unique_ptr<const Plan> read_plan(std::string_view saved, Attributes attributes,
-                                      const Key& key) {
+std::unique_ptr<const FittedMethod> read_plan(std::string_view saved, Attributes attributes,
+                                              const Key& key) {
   const Json json = Json::parse(saved);
   const RespondOptions options{json.at("truth").get<double>(), json.at("by_person").get<bool>()};
   const Json& columns = json.at("columns");
@@ -210,14 +210,14 @@ class RespondMethod final : public Method {
  public:
   const MethodDescription& about() const override { return kRespond; }
 
-  Result<std::unique_ptr<const Mechanism>> make(const MaskPlan& mask,
+  Result<std::unique_ptr<const Mechanism>> make(const MaskStep& mask,
                                                 MechanismInputs /*inputs*/) const override {
     return make_respond(
         {.truth = setting_of<double>(mask, kTruth), .by_person = !mask.draw_by.empty()});
   }
 
-  Result<std::unique_ptr<const Plan>> load(std::string_view saved, Attributes attributes,
-                                           const Key& key) const override {
+  Result<std::unique_ptr<const FittedMethod>> load(std::string_view saved, Attributes attributes,
+                                                   const Key& key) const override {
     try {
       return read_plan(saved, std::move(attributes), key);
     } catch (const nlohmann::json::exception&) {

@@ -19,7 +19,7 @@ void check(const Result<PlanFile>& plan) {
     return;
   }
   std::set<std::string> names;
-  for (const ColumnPlan& column : plan->columns) {
+  for (const ColumnSettings& column : plan->columns) {
     require(names.insert(column.name).second && plan->find(column.name) == &column);
     require(column.ontology.empty() || plan->ontologies.contains(column.ontology));
     require(!column.demand || column.demand->l || column.demand->t);

@@ -176,9 +176,9 @@ TEST(MethodDescriptions, AreComplete) {
     EXPECT_FALSE(about.mechanism.empty());
     EXPECT_TRUE(about.promise.ends_with('.'));
     EXPECT_TRUE(about.no_promise.ends_with('.'));
-    EXPECT_EQ(about.searched.empty(), about.ladder.empty());
+    EXPECT_EQ(about.searched.empty(), about.usual.empty());
     EXPECT_TRUE(about.searched.empty() || about.key(about.searched) != nullptr);
-    EXPECT_TRUE(std::ranges::is_sorted(about.ladder));
+    EXPECT_TRUE(std::ranges::is_sorted(about.usual));
     EXPECT_FALSE(about.forms_classes && !about.looks_up());
     EXPECT_FALSE(method->trials(2).empty());
     std::set<std::string_view> keys;

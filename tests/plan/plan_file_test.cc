@@ -351,7 +351,7 @@ TEST(PlanErrors, NeverHoldTheSeed) {
 
 // ---- Right plans --------------------------------------------------------------------------------
 
-TEST(Plan, ThatIsEmptyHasTheDefaults) {
+TEST(FittedMethod, ThatIsEmptyHasTheDefaults) {
   const Result<PlanFile> plan = parse("");
   ASSERT_TRUE(plan) << describe(plan.error(), Quote::kShow);
   EXPECT_EQ(plan->path, kName);
@@ -365,7 +365,7 @@ TEST(Plan, ThatIsEmptyHasTheDefaults) {
   EXPECT_TRUE(plan->ontologies.empty() && plan->columns.empty());
 }
 
-TEST(Plan, HoldsEveryKey) {
+TEST(FittedMethod, HoldsEveryKey) {
   const Result<PlanFile> plan = parse(R"(
 seed = "any text"
 missing = "drop-record"
@@ -426,7 +426,7 @@ allow_unmasked = true
   EXPECT_EQ(plan->columns[0].name, "patient");
   EXPECT_EQ(plan->columns[0].role, Role::kIdentifier);
   EXPECT_EQ(plan->columns[0].line, 11U);
-  const ColumnPlan& diagnosis = plan->columns[1];
+  const ColumnSettings& diagnosis = plan->columns[1];
   EXPECT_EQ(diagnosis.name, "diagnosis");
   EXPECT_EQ(diagnosis.line, 13U);
   EXPECT_EQ(diagnosis.role, Role::kQuasiIdentifier);
@@ -465,16 +465,16 @@ allow_unmasked = true
   EXPECT_EQ(plan->find("Age"), nullptr);
 }
 
-TEST(Plan, KeepsTheColumnsOrderOfTheFile) {
+TEST(FittedMethod, KeepsTheColumnsOrderOfTheFile) {
   const Result<PlanFile> plan = parse("[column.z]\n[column.a]\n[column.m]\n[column.'B b']\n");
   ASSERT_TRUE(plan);
-  EXPECT_THAT(plan->columns, ElementsAre(testing::Field(&ColumnPlan::name, "z"),
-                                         testing::Field(&ColumnPlan::name, "a"),
-                                         testing::Field(&ColumnPlan::name, "m"),
-                                         testing::Field(&ColumnPlan::name, "B b")));
+  EXPECT_THAT(plan->columns, ElementsAre(testing::Field(&ColumnSettings::name, "z"),
+                                         testing::Field(&ColumnSettings::name, "a"),
+                                         testing::Field(&ColumnSettings::name, "m"),
+                                         testing::Field(&ColumnSettings::name, "B b")));
 }
 
-TEST(Plan, ResolvesOnlyThePathOfASource) {
+TEST(FittedMethod, ResolvesOnlyThePathOfASource) {
   const std::pair<const char*, const char*> kSources[] = {
       {"wordnet", "wordnet"},
       {"wordnet:dict", "wordnet:plans/dict"},
@@ -503,7 +503,7 @@ TEST(Plan, ResolvesOnlyThePathOfASource) {
   EXPECT_EQ(here->folder, "");
 }
 
-TEST(Plan, ResolvesMappingAndInformationContent) {
+TEST(FittedMethod, ResolvesMappingAndInformationContent) {
   const Result<PlanFile> plan = parse(
       "[ontology.d]\nsource = 'wordnet'\n[column.a]\nontology = 'd'\nmapping = '/m.csv'\nic = "
       "'sanchez'\n[column.b]\nontology = 'd'\nmapping = 'm.csv'\nic = '/ic.dat'");
@@ -514,7 +514,7 @@ TEST(Plan, ResolvesMappingAndInformationContent) {
   EXPECT_EQ(plan->columns[1].ic, "/ic.dat");
 }
 
-TEST(Plan, PairsColumns) {
+TEST(FittedMethod, PairsColumns) {
   for (const char* mask : {
            "method = 'noise'\nreference = 'pair'",
            "method = 'noise'\nreference = 'pair'\ncolumns = ['b', 'a']",
@@ -533,21 +533,21 @@ constexpr const char* kFourColumns =
     "[ontology.d]\nsource = 'd.obo'\n[column]\na = {ontology = 'd'}\nb = {ontology = 'd'}\n"
     "c = {ontology = 'd'}\ne = {ontology = 'd'}\n[mask]\nmethod = 'noise'\nreference = 'pair'\n";
 
-TEST(Plan, WithAMaskedColumnInNoPairIsRefused) {
+TEST(FittedMethod, WithAMaskedColumnInNoPairIsRefused) {
   const Result<PlanFile> plan =
       parse(std::string(kFourColumns) + "columns = ['a', 'b', 'c', 'e']\npairs = [['a', 'e']]");
   ASSERT_FALSE(plan);
   EXPECT_THAT(plan.error().message, HasSubstr("column b is masked and stands in no pair"));
 }
 
-TEST(Plan, WithAPairedColumnThatIsNotMaskedIsRefused) {
+TEST(FittedMethod, WithAPairedColumnThatIsNotMaskedIsRefused) {
   const Result<PlanFile> plan =
       parse(std::string(kFourColumns) + "columns = ['a', 'b']\npairs = [['a', 'e']]");
   ASSERT_FALSE(plan);
   EXPECT_THAT(plan.error().message, HasSubstr("column e is not masked; add it to columns"));
 }
 
-TEST(Plan, TakesDemandsOfEveryKind) {
+TEST(FittedMethod, TakesDemandsOfEveryKind) {
   for (const char* demand :
        {"{l = 3}", "{p = 2}", "{t = 0}", "{t = 1}", "{l = 2.5, kind = 'entropy'}",
         "{l = 3, kind = 'recursive'}", "{l = 3, kind = 'recursive', c = 0.5, t = 0.1}"}) {

@@ -71,7 +71,7 @@ TEST_P(ValuesOfShape, AreMeasuredWhereAPairIsClosestInSeveralOntologies) {
     Ontologies ontologies;
     ontologies.add("one", worded[0].ontology());
     ontologies.add("two", worded[1].ontology());
-    ColumnPlan plan;
+    ColumnSettings plan;
     plan.name = "c";
     plan.ontology = "one + two";
     plan.ontologies = {"one", "two"};
@@ -88,7 +88,7 @@ TEST_P(ValuesOfShape, AreMeasuredByTheirClosestSensesInOneOntology) {
     const std::vector<Worded> worded{{GetParam(), 60, 30, seed}};
     Ontologies ontologies;
     ontologies.add("one", worded[0].ontology());
-    ColumnPlan plan;
+    ColumnSettings plan;
     plan.name = "c";
     plan.ontology = "one";
     const WordColumn words(34);
@@ -121,7 +121,7 @@ TEST_P(ValuesOfShape, HaveTheOrderOfTheirConcepts) {
   const std::vector<Worded> worded{{GetParam(), 60, 20, 7}};
   Ontologies ontologies;
   ontologies.add("one", worded[0].ontology());
-  ColumnPlan plan;
+  ColumnSettings plan;
   plan.name = "c";
   plan.ontology = "one";
   const MappedColumn column =
@@ -152,7 +152,7 @@ TEST_P(ValuesOfShape, AreSettledAlikeWhenTheyComeLater) {
     const std::vector<Worded> worded{{GetParam(), 80, 24, seed}};
     Ontologies ontologies;
     ontologies.add("one", worded[0].ontology());
-    ColumnPlan plan;
+    ColumnSettings plan;
     plan.name = "c";
     plan.ontology = "one";
     const WordColumn all(24);
@@ -187,7 +187,7 @@ TEST_P(ValuesOfShape, OfFurtherTextsChangeNoDistance) {
   const std::vector<Worded> worded{{GetParam(), 80, 30, 3}};
   Ontologies ontologies;
   ontologies.add("one", worded[0].ontology());
-  ColumnPlan plan;
+  ColumnSettings plan;
   plan.name = "c";
   plan.ontology = "one";
   Counts counted = WordColumn(15).counted;
@@ -221,7 +221,7 @@ TEST(Values, WithOneSenseEachAreConcepts) {
   for (std::size_t c = 0; c < worded.words.size(); ++c) worded.words[c] = {"w" + std::to_string(c)};
   Ontologies ontologies;
   ontologies.add("one", worded.ontology());
-  ColumnPlan plan;
+  ColumnSettings plan;
   plan.name = "c";
   plan.ontology = "one";
   const MappedColumn column =
@@ -238,7 +238,7 @@ TEST(Values, MayBeMoreThanATableOfDistancesCouldHold) {
   Ontologies ontologies;
   ontologies.add("one", worded.ontology());
   ontologies.add("two", worded.ontology());
-  ColumnPlan plan;
+  ColumnSettings plan;
   plan.name = "c";
   plan.ontology = "one + two";
   plan.ontologies = {"one", "two"};
@@ -258,7 +258,7 @@ TEST(SeveralOntologies, TakeTheFirstSenseWhereAskedTo) {
   Ontologies ontologies;
   ontologies.add("one", worded[0].ontology());
   ontologies.add("two", worded[1].ontology());
-  ColumnPlan plan;
+  ColumnSettings plan;
   plan.name = "c";
   plan.ontologies = {"one", "two"};
   plan.senses = "first";
@@ -285,7 +285,7 @@ TEST(SeveralOntologies, TakeWordsWithTheSameSensesInAnotherOrderAsOne) {
   Ontologies ontologies;
   ontologies.add("one", *std::move(draft).finish("one"));
   ontologies.add("two", Worded(Shape::kTree, 10, 3, 1).ontology());
-  ColumnPlan plan;
+  ColumnSettings plan;
   plan.name = "c";
   plan.ontologies = {"one", "two"};
   const MappedColumn column =

@@ -96,14 +96,14 @@ inline Key key(unsigned char number = 1) {
 }
 
 // What came out for a cell.
-inline std::vector<ConceptId> set_of(const Plan& plan, const MaskedBatch& out, std::size_t j,
-                                     std::size_t row) {
+inline std::vector<ConceptId> set_of(const FittedMethod& plan, const MaskedBatch& out,
+                                     std::size_t j, std::size_t row) {
   const auto l = static_cast<std::ptrdiff_t>(plan.width(j));
   const auto first = out.columns[j].begin() + static_cast<std::ptrdiff_t>(row) * l;
   return {first, first + l};
 }
 
-inline std::unique_ptr<const Plan> fit(const SetCase& c, const Key& stream = key()) {
+inline std::unique_ptr<const FittedMethod> fit(const SetCase& c, const Key& stream = key()) {
   return value_or_throw(c.mechanism()->fit(c.table().frequencies(), stream));
 }
 

@@ -31,7 +31,7 @@ namespace {
 
 class NoiseChannel final : public Channel {
  public:
-  NoiseChannel(const Plan& plan, const NoiseLines& lines, const FrequencyTable& table,
+  NoiseChannel(const FittedMethod& plan, const NoiseLines& lines, const FrequencyTable& table,
                std::size_t column)
       : attribute_(*plan.attributes()[column]),
         lines_(lines),
@@ -164,7 +164,7 @@ std::string_view to_string(ChannelRisk::How how) {
   return kNames[static_cast<std::size_t>(how)];
 }
 
-std::unique_ptr<const Channel> channel_of(const Plan& plan, const FrequencyTable& table,
+std::unique_ptr<const Channel> channel_of(const FittedMethod& plan, const FrequencyTable& table,
                                           std::size_t column) {
   if (const NoiseLines* lines = noise_lines(plan)) {
     return std::make_unique<const NoiseChannel>(plan, *lines, table, column);
@@ -176,8 +176,8 @@ std::unique_ptr<const Channel> channel_of(const Plan& plan, const FrequencyTable
   return plan.channel(table, column);
 }
 
-std::unique_ptr<const Channel> Plan::channel(const FrequencyTable& /*table*/,
-                                             std::size_t /*column*/) const {
+std::unique_ptr<const Channel> FittedMethod::channel(const FrequencyTable& /*table*/,
+                                                     std::size_t /*column*/) const {
   return nullptr;
 }
 

@@ -45,7 +45,7 @@ void add_noise_joints(const NoiseLines& lines, const FrequencyTable& table,
 }
 
 // What comes out does not depend on what was there: it tells nothing.
-ChannelRisk joint_of_baseline(const Plan& plan, const FrequencyTable& table) {
+ChannelRisk joint_of_baseline(const FittedMethod& plan, const FrequencyTable& table) {
   const std::size_t width = table.columns.size();
   std::vector<std::size_t> all(width);
   std::iota(all.begin(), all.end(), std::size_t{0});
@@ -70,7 +70,8 @@ ChannelRisk joint_of_baseline(const Plan& plan, const FrequencyTable& table) {
 
 }  // namespace
 
-Result<std::vector<ChannelRisk>> channel_risks(const Plan& plan, const FrequencyTable& table,
+Result<std::vector<ChannelRisk>> channel_risks(const FittedMethod& plan,
+                                               const FrequencyTable& table,
                                                const ChannelOptions& options) {
   if (table.columns.size() != plan.attributes().size()) {
     return fail(data_error("the table is not the one that the plan was fitted on"));

@@ -6,7 +6,7 @@ namespace semveil {
 
 void LookupMethod::check(PlanCheck& check) const {
   if (!check.names_are_sound) return;
-  for (const ColumnPlan& column : check.plan.columns) {
+  for (const ColumnSettings& column : check.plan.columns) {
     if (!check.is_masked(column)) continue;
     if (column.role == Role::kSensitive && column.demand) {
       check.wrong(kColumnsKey, fmt::format("columns: something is demanded of column {}, which is "
@@ -33,7 +33,7 @@ void LookupMethod::check(PlanCheck& check) const {
 // Classes over some of the quasi-identifiers protect nobody who is known by the others.
 Status LookupMethod::check_table(const TableCheck& check) const {
   if (!about().forms_classes || setting_of<bool>(check.mask, kPartialKey)) return {};
-  for (const ColumnPlan& column : check.plan.columns) {
+  for (const ColumnSettings& column : check.plan.columns) {
     if (column.role != Role::kQuasiIdentifier || check.is_masked(column)) continue;
     return fail(Error{ErrorCode::kGuarantee,
                       fmt::format("k = {} cannot be promised: the quasi-identifier is not among "
@@ -47,7 +47,7 @@ Status LookupMethod::check_table(const TableCheck& check) const {
   return {};
 }
 
-Result<std::unique_ptr<const Plan>> LookupMethod::load(
+Result<std::unique_ptr<const FittedMethod>> LookupMethod::load(
     std::string_view saved, std::vector<std::shared_ptr<const Attribute>> attributes,
     const Key& /*key*/) const {
   return load_lookup(saved, std::move(attributes));

@@ -29,9 +29,9 @@ class LookupMethod : public Method {
  public:
   void check(PlanCheck& check) const override;
   Status check_table(const TableCheck& check) const override;
-  Result<std::unique_ptr<const Plan>> load(std::string_view saved,
-                                           std::vector<std::shared_ptr<const Attribute>> attributes,
-                                           const Key& key) const override;
+  Result<std::unique_ptr<const FittedMethod>> load(
+      std::string_view saved, std::vector<std::shared_ptr<const Attribute>> attributes,
+      const Key& key) const override;
 };
 
 }  // namespace semveil

@@ -32,7 +32,7 @@ bool is_same(const Attribute& before, ConceptId x, const Attribute& after, Conce
   return before.numbers[x] == after.numbers[z];
 }
 
-class LookupPlan final : public Plan {
+class LookupPlan final : public FittedMethod {
  public:
   LookupPlan(Lookup lookup, ClassFit fit)
       : lookup_(std::move(lookup)), fit_(std::move(fit)), tuples_(lookup_.attributes.size()) {
@@ -208,11 +208,12 @@ Lookup read_lookup(const Json& json, Attributes attributes) {
 
 }  // namespace
 
-std::unique_ptr<const Plan> make_lookup_plan(Lookup lookup, ClassFit fit) {
+std::unique_ptr<const FittedMethod> make_lookup_plan(Lookup lookup, ClassFit fit) {
   return std::make_unique<const LookupPlan>(std::move(lookup), std::move(fit));
 }
 
-Result<std::unique_ptr<const Plan>> load_lookup(std::string_view saved, Attributes attributes) {
+Result<std::unique_ptr<const FittedMethod>> load_lookup(std::string_view saved,
+                                                        Attributes attributes) {
   ClassFit fit;
   Result<Lookup> lookup = read_saved([&] {
     const Json json = Json::parse(saved);
@@ -228,7 +229,7 @@ Result<std::unique_ptr<const Plan>> load_lookup(std::string_view saved, Attribut
   return make_lookup_plan(*std::move(lookup), std::move(fit));
 }
 
-const ClassFit* class_fit(const Plan& plan) {
+const ClassFit* class_fit(const FittedMethod& plan) {
   const auto* lookup = dynamic_cast<const LookupPlan*>(&plan);
   return lookup != nullptr ? &lookup->fit() : nullptr;
 }

@@ -8,7 +8,7 @@
 namespace semveil {
 
 struct Lookup {
-  std::vector<std::shared_ptr<const Attribute>> attributes, released;  // as in Plan
+  std::vector<std::shared_ptr<const Attribute>> attributes, released;  // as in FittedMethod
   std::vector<std::vector<ConceptId>> values;                          // as in ClassTable
   std::vector<Code> tuples;
   // By tuple, then column: a value of the released attribute, missing_value() for a missing cell.
@@ -17,8 +17,8 @@ struct Lookup {
 };
 
 inline constexpr std::string_view kLookupName = "lookup-1";
-std::unique_ptr<const Plan> make_lookup_plan(Lookup lookup, ClassFit fit);
-Result<std::unique_ptr<const Plan>> load_lookup(
+std::unique_ptr<const FittedMethod> make_lookup_plan(Lookup lookup, ClassFit fit);
+Result<std::unique_ptr<const FittedMethod>> load_lookup(
     std::string_view saved, std::vector<std::shared_ptr<const Attribute>> attributes);
 
 }  // namespace semveil

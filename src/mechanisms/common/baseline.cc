@@ -16,7 +16,7 @@ using Attributes = std::vector<std::shared_ptr<const Attribute>>;
 
 using Urn = BaselineUrn;
 
-class BaselinePlan final : public Plan {
+class BaselinePlan final : public FittedMethod {
  public:
   BaselinePlan(Attributes attributes, std::vector<Urn> urns, bool by_person, const Key& key)
       : attributes_(std::move(attributes)), urns_(std::move(urns)), by_person_(by_person) {
@@ -104,8 +104,8 @@ class BaselineMechanism final : public Mechanism {
     return baseline_ == Baseline::kNaive ? kNaiveName : kProbabilisticName;
   }
 
-  Result<std::unique_ptr<const Plan>> fit(const FrequencyTable& table,
-                                          const Key& key) const override {
+  Result<std::unique_ptr<const FittedMethod>> fit(const FrequencyTable& table,
+                                                  const Key& key) const override {
     Attributes attributes;
     std::vector<Urn> urns;
     for (const FrequencyColumn& column : table.columns) {
@@ -141,14 +141,14 @@ std::unique_ptr<const Mechanism> make_baseline(Baseline baseline, bool by_person
   return std::make_unique<const BaselineMechanism>(baseline, by_person);
 }
 
-const BaselineUrn* baseline_urn(const Plan& plan, std::size_t column) {
+const BaselineUrn* baseline_urn(const FittedMethod& plan, std::size_t column) {
   const auto* baseline = dynamic_cast<const BaselinePlan*>(&plan);
   return baseline != nullptr ? &baseline->urns()[column] : nullptr;
 }
 
-Result<std::unique_ptr<const Plan>> load_baseline(std::string_view saved, Attributes attributes,
-                                                  const Key& key) {
-  return read_saved([&]() -> std::unique_ptr<const Plan> {
+Result<std::unique_ptr<const FittedMethod>> load_baseline(std::string_view saved,
+                                                          Attributes attributes, const Key& key) {
+  return read_saved([&]() -> std::unique_ptr<const FittedMethod> {
     const Json json = Json::parse(saved);
     std::vector<Urn> urns;
     if (json.at("columns").size() != attributes.size()) throw std::out_of_range("saved baseline");

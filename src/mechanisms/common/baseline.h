@@ -12,9 +12,10 @@ struct BaselineUrn {
   std::vector<ConceptId> values;
   std::vector<std::uint64_t> upto;  // running sums of the weights
 };
-const BaselineUrn* baseline_urn(const Plan& plan, std::size_t column);  // null: not a baseline
+const BaselineUrn* baseline_urn(const FittedMethod& plan,
+                                std::size_t column);  // null: not a baseline
 
-Result<std::unique_ptr<const Plan>> load_baseline(
+Result<std::unique_ptr<const FittedMethod>> load_baseline(
     std::string_view saved, std::vector<std::shared_ptr<const Attribute>> attributes,
     const Key& key);
 

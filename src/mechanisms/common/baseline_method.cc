@@ -42,14 +42,14 @@ class BaselineMethod final : public Method {
       : about_(about), baseline_(baseline) {}
   const MethodDescription& about() const override { return about_; }
 
-  Result<std::unique_ptr<const Mechanism>> make(const MaskPlan& mask,
+  Result<std::unique_ptr<const Mechanism>> make(const MaskStep& mask,
                                                 MechanismInputs /*inputs*/) const override {
     return make_baseline(baseline_, !mask.draw_by.empty());
   }
 
-  Result<std::unique_ptr<const Plan>> load(std::string_view saved,
-                                           std::vector<std::shared_ptr<const Attribute>> attributes,
-                                           const Key& key) const override {
+  Result<std::unique_ptr<const FittedMethod>> load(
+      std::string_view saved, std::vector<std::shared_ptr<const Attribute>> attributes,
+      const Key& key) const override {
     using enum Attribute::Kind;
     if (const Status status = refuse_kinds(attributes, {kText, kNumeric}); !status) {
       return fail(status.error());

@@ -18,8 +18,8 @@ class Fuse final : public Mechanism {
   explicit Fuse(const FuseOptions& options) : options_(options) {}
   std::string_view name() const override { return kLookupName; }
 
-  Result<std::unique_ptr<const Plan>> fit(const FrequencyTable& frequencies,
-                                          const Key& key) const override {
+  Result<std::unique_ptr<const FittedMethod>> fit(const FrequencyTable& frequencies,
+                                                  const Key& key) const override {
     ClassTable table = class_table(frequencies);
     const Result<FuseOutcome> outcome = fuse_tuples(table, options_, key);
     if (!outcome) return fail(outcome.error());

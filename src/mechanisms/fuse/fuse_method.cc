@@ -43,7 +43,7 @@ constexpr MethodDescription kFuse{
     .takes_several_ontologies = true,
     .keys = kFuseKeys,
     .searched = kClassSizeKey.name,
-    .ladder = kUsualKs,
+    .usual = kUsualKs,
     .counts_records = true,
     .rank = 3,
     .promise =
@@ -58,7 +58,7 @@ class FuseMethod final : public LookupMethod {
  public:
   const MethodDescription& about() const override { return kFuse; }
 
-  Result<std::unique_ptr<const Mechanism>> make(const MaskPlan& mask,
+  Result<std::unique_ptr<const Mechanism>> make(const MaskStep& mask,
                                                 MechanismInputs inputs) const override {
     FuseOptions options;
     options.k = mask.k();

@@ -29,8 +29,8 @@ class Recode final : public Mechanism {
   explicit Recode(const RecodeOptions& options) : options_(options) {}
   std::string_view name() const override { return kLookupName; }
 
-  Result<std::unique_ptr<const Plan>> fit(const FrequencyTable& frequencies,
-                                          const Key& key) const override {
+  Result<std::unique_ptr<const FittedMethod>> fit(const FrequencyTable& frequencies,
+                                                  const Key& key) const override {
     if (!frequencies.sensitive.empty()) {
       return fail(data_error(
           fmt::format("Column '{}': recode masks column by column and cannot meet a demand on a "

@@ -46,14 +46,14 @@ constexpr MethodDescription kRecode{
     .takes_several_ontologies = true,
     .keys = kRecodeKeys,
     .searched = kClassSizeKey.name,
-    .ladder = kUsualKs,
+    .usual = kUsualKs,
     .counts_records = true,
     .rank = 6,
     .promise = "Every value of each masked column has k records or more.",
     .no_promise = "Combinations of columns may still be unique.",
 };
 
-RecodeOptions recode_options(const MaskPlan& mask) {
+RecodeOptions recode_options(const MaskStep& mask) {
   RecodeOptions options;
   options.k = mask.k();
   options.algorithm =
@@ -71,7 +71,7 @@ class RecodeMethod final : public LookupMethod {
     if (check.mask.settings.has(kRecodeTarget.name) && !is_recoding) {
       check.wrong(kRecodeTarget.name, "target needs algorithm = \"recoding\"");
     }
-    for (const ColumnPlan& column : check.plan.columns) {
+    for (const ColumnSettings& column : check.plan.columns) {
       if (!column.demand) continue;
       check.wrong(kMethodKey,
                   fmt::format("recode masks each column on its own and cannot promise what "
@@ -82,7 +82,7 @@ class RecodeMethod final : public LookupMethod {
     LookupMethod::check(check);
   }
 
-  std::map<std::string, std::string> parameters(const MaskPlan& mask) const override {
+  std::map<std::string, std::string> parameters(const MaskStep& mask) const override {
     auto out = LookupMethod::parameters(mask);
     if (recode_options(mask).algorithm != RecodeAlgorithm::kRecoding) {
       out.erase(std::string(kRecodeTarget.name));
@@ -90,7 +90,7 @@ class RecodeMethod final : public LookupMethod {
     return out;
   }
 
-  Result<std::unique_ptr<const Mechanism>> make(const MaskPlan& mask,
+  Result<std::unique_ptr<const Mechanism>> make(const MaskStep& mask,
                                                 MechanismInputs inputs) const override {
     RecodeOptions options = recode_options(mask);
     options.threads = inputs.threads;

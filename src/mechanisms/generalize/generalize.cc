@@ -56,8 +56,8 @@ class GeneralizeMechanism final : public Mechanism {
 
   std::string_view name() const override { return kLookupName; }
 
-  Result<std::unique_ptr<const Plan>> fit(const FrequencyTable& frequencies,
-                                          const Key&) const override {
+  Result<std::unique_ptr<const FittedMethod>> fit(const FrequencyTable& frequencies,
+                                                  const Key&) const override {
     ClassTable table = class_table(frequencies);
     Result<GeneralizeOutcome> outcome = generalize_tuples(table, options_);
     if (!outcome) return fail(std::move(outcome).error());

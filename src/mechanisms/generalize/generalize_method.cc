@@ -54,7 +54,7 @@ constexpr MethodDescription kGeneralize{
     .draws = false,
     .keys = kGeneralizeKeys,
     .searched = kClassSizeKey.name,
-    .ladder = kUsualKs,
+    .usual = kUsualKs,
     .counts_records = true,
     .rank = 4,
     .promise =
@@ -67,7 +67,7 @@ class GeneralizeMethod final : public LookupMethod {
  public:
   const MethodDescription& about() const override { return kGeneralize; }
 
-  Result<std::unique_ptr<const Mechanism>> make(const MaskPlan& mask,
+  Result<std::unique_ptr<const Mechanism>> make(const MaskStep& mask,
                                                 MechanismInputs inputs) const override {
     GeneralizeOptions options;
     options.k = mask.k();

@@ -11,8 +11,8 @@ class Microaggregate : public Mechanism {
   explicit Microaggregate(MicroaggregateOptions options) : options_(options) {}
   std::string_view name() const override { return kLookupName; }
 
-  Result<std::unique_ptr<const Plan>> fit(const FrequencyTable& frequencies,
-                                          const Key& /*nothing is drawn*/) const override {
+  Result<std::unique_ptr<const FittedMethod>> fit(const FrequencyTable& frequencies,
+                                                  const Key& /*nothing is drawn*/) const override {
     ClassTable table = class_table(frequencies);
     Result<MicroaggregateOutcome> found = microaggregate_tuples(table, options_);
     if (!found) return fail(found.error());

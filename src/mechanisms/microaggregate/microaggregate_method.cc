@@ -23,7 +23,7 @@ constexpr MethodDescription kMicroaggregate{
     .scale = NumericScale::kDeviation,
     .keys = kMicroaggregateKeys,
     .searched = kClassSizeKey.name,
-    .ladder = kUsualKs,
+    .usual = kUsualKs,
     .counts_records = true,
     .rank = 5,
     .promise =
@@ -36,7 +36,7 @@ class MicroaggregateMethod final : public LookupMethod {
  public:
   const MethodDescription& about() const override { return kMicroaggregate; }
 
-  Result<std::unique_ptr<const Mechanism>> make(const MaskPlan& mask,
+  Result<std::unique_ptr<const Mechanism>> make(const MaskStep& mask,
                                                 MechanismInputs inputs) const override {
     return make_microaggregate({.k = mask.k(), .threads = inputs.threads});
   }

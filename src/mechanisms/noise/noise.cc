@@ -357,7 +357,7 @@ class NoisyColumn {
 
 // ---- The plan -----------------------------------------------------------------------------------
 
-class NoisePlan final : public Plan, public NoiseLines {
+class NoisePlan final : public FittedMethod, public NoiseLines {
  public:
   NoisePlan(Attributes attributes, NoiseModel model, const Key& key)
       : attributes_(std::move(attributes)), model_(std::move(model)) {
@@ -497,8 +497,8 @@ class Noise final : public Mechanism {
   explicit Noise(NoiseOptions options) : options_(std::move(options)) {}
   std::string_view name() const override { return kNoiseName; }
 
-  Result<std::unique_ptr<const Plan>> fit(const FrequencyTable& table,
-                                          const Key& key) const override {
+  Result<std::unique_ptr<const FittedMethod>> fit(const FrequencyTable& table,
+                                                  const Key& key) const override {
     Result<NoiseModel> model = fit_noise(options_, table);
     if (!model) return fail(model.error());
     Attributes attributes;
@@ -526,14 +526,16 @@ std::unique_ptr<const Mechanism> make_noise(NoiseOptions options) {
   return std::make_unique<const Noise>(std::move(options));
 }
 
-std::unique_ptr<const Plan> make_noise_plan(Attributes attributes, NoiseModel model,
-                                            const Key& key) {
+std::unique_ptr<const FittedMethod> make_noise_plan(Attributes attributes, NoiseModel model,
+                                                    const Key& key) {
   return std::make_unique<const NoisePlan>(std::move(attributes), std::move(model), key);
 }
 
-const NoiseLines* noise_lines(const Plan& plan) { return dynamic_cast<const NoiseLines*>(&plan); }
+const NoiseLines* noise_lines(const FittedMethod& plan) {
+  return dynamic_cast<const NoiseLines*>(&plan);
+}
 
-const NoiseFit* noise_fit(const Plan& plan) {
+const NoiseFit* noise_fit(const FittedMethod& plan) {
   const auto* noise = dynamic_cast<const NoisePlan*>(&plan);
   return noise != nullptr ? &noise->fit() : nullptr;
 }

@@ -58,6 +58,6 @@ class NoiseLines {  // what a plan of noise is, besides
   // `partner`: the reference's cell for kPair, kMissing for none; elsewhere not looked at.
   virtual ErrorLine line(std::size_t column, ConceptId x, ConceptId partner) const = 0;
 };
-const NoiseLines* noise_lines(const Plan& plan);  // null: not a plan of noise
+const NoiseLines* noise_lines(const FittedMethod& plan);  // null: not a plan of noise
 
 }  // namespace semveil

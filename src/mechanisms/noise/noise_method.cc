@@ -105,7 +105,7 @@ constexpr MethodDescription kNoise{
     .fits_statistics = true,
     .keys = kNoiseKeys,
     .searched = "alpha",
-    .ladder = kNoiseAlphas,
+    .usual = kNoiseAlphas,
     .rank = 1,
     .promise =
         "Every value is replaced by one about as far away in meaning as a random error "
@@ -133,7 +133,7 @@ class NoiseMethod final : public Method {
     if (check.names_are_sound) check_pairing(said.pairs, check);
   }
 
-  Result<std::unique_ptr<const Mechanism>> make(const MaskPlan& mask,
+  Result<std::unique_ptr<const Mechanism>> make(const MaskStep& mask,
                                                 MechanismInputs inputs) const override {
     NoiseSettings said = noise_settings(mask);
     const auto place = [&](const std::string& name) {
@@ -146,9 +146,9 @@ class NoiseMethod final : public Method {
     return make_noise(std::move(said.options));
   }
 
-  Result<std::unique_ptr<const Plan>> load(std::string_view saved,
-                                           std::vector<std::shared_ptr<const Attribute>> attributes,
-                                           const Key& key) const override {
+  Result<std::unique_ptr<const FittedMethod>> load(
+      std::string_view saved, std::vector<std::shared_ptr<const Attribute>> attributes,
+      const Key& key) const override {
     using enum Attribute::Kind;
     if (const Status status = refuse_kinds(attributes, {kText, kNumeric}); !status) {
       return fail(status.error());
@@ -201,7 +201,7 @@ const Method& noise_method() {
   return kMethod;
 }
 
-NoiseSettings noise_settings(const MaskPlan& mask) {
+NoiseSettings noise_settings(const MaskStep& mask) {
   NoiseSettings said;
   said.options.alpha = setting_of<double>(mask, kNoiseAlpha);
   said.options.correlated = setting_of<bool>(mask, kNoiseCorrelated);

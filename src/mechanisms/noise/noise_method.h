@@ -15,6 +15,6 @@ struct NoiseSettings {
   NumberRows covariance;  // Σ, for a fit without a table; empty: not given
   std::string digest;     // of the table that declared statistics stand for; empty: none
 };
-NoiseSettings noise_settings(const MaskPlan& mask);
+NoiseSettings noise_settings(const MaskStep& mask);
 
 }  // namespace semveil

@@ -30,7 +30,7 @@ Result<NoiseModel> fit_noise(const NoiseOptions& options, const FrequencyTable& 
 
 std::string save_noise(const NoiseModel& model, const Attributes& attributes);
 Result<NoiseModel> load_noise(std::string_view saved, const Attributes& attributes);
-std::unique_ptr<const Plan> make_noise_plan(Attributes attributes, NoiseModel model,
-                                            const Key& key);
+std::unique_ptr<const FittedMethod> make_noise_plan(Attributes attributes, NoiseModel model,
+                                                    const Key& key);
 
 }  // namespace semveil

@@ -34,8 +34,8 @@ class SetMechanism final : public Mechanism {
 
   std::string_view name() const override { return by_category_ ? kEanName : kAnName; }
 
-  Result<std::unique_ptr<const Plan>> fit(const FrequencyTable& table,
-                                          const Key& key) const override {
+  Result<std::unique_ptr<const FittedMethod>> fit(const FrequencyTable& table,
+                                                  const Key& key) const override {
     Attributes attributes;
     SetFit fit{.by_category = by_category_, .draw = options_.draw, .columns = {}};
     for (std::size_t j = 0; j < table.columns.size(); ++j) {
@@ -97,7 +97,7 @@ std::unique_ptr<const Mechanism> make_an(SetOptions options) {
   return std::make_unique<const SetMechanism>(std::move(options), false);
 }
 
-const SetFit* set_fit(const Plan& plan) {
+const SetFit* set_fit(const FittedMethod& plan) {
   const auto* sets = dynamic_cast<const SetPlan*>(&plan);
   return sets == nullptr ? nullptr : &sets->fit();
 }

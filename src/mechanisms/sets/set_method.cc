@@ -79,7 +79,7 @@ constexpr MethodDescription kEan{
     .takes_texts = true,
     .keys = kEanKeys,
     .searched = kSetL.name,
-    .ladder = kSetLs,
+    .usual = kSetLs,
     .rank = 11,
     .promise =
         "A sensitive value stands in a set of l values of l different categories, and the "
@@ -96,15 +96,15 @@ constexpr MethodDescription kAn{
     .takes_texts = true,
     .keys = kAnKeys,
     .searched = kSetL.name,
-    .ladder = kSetLs,
+    .usual = kSetLs,
     .rank = 12,
     .promise = "A sensitive value stands in a set of l values, and the true one is among them.",
     .no_promise = "The values may be related, so that all of them tell the same.",
 };
 
 // What [mask] lacks for a column; "": nothing.
-std::string lack_of(const ColumnPlan& column, const CategoriesPlan* categories,
-                    const MaskPlan& mask, bool by_category) {
+std::string lack_of(const ColumnSettings& column, const CategoriesSettings* categories,
+                    const MaskStep& mask, bool by_category) {
   if (categories != nullptr) return "";
   if (by_category) {
     return fmt::format(
@@ -120,7 +120,7 @@ std::string lack_of(const ColumnPlan& column, const CategoriesPlan* categories,
 }
 
 // What a column says that sets cannot do; "": nothing.
-std::string fault_in(const ColumnPlan& column, const CategoriesPlan* categories) {
+std::string fault_in(const ColumnSettings& column, const CategoriesSettings* categories) {
   if (categories != nullptr && categories->file.empty() && !column.ontology.empty() &&
       column.ontology != categories->ontology) {
     return fmt::format(
@@ -156,9 +156,9 @@ class SetMethod final : public Method {
                                           "\"drop-record\" or \"error\"",
                                           name()));
     }
-    for (ColumnPlan& column : check.plan.columns) {
+    for (ColumnSettings& column : check.plan.columns) {
       if (!check.is_masked(column)) continue;
-      const CategoriesPlan* const categories = check.plan.categories_of(column);
+      const CategoriesSettings* const categories = check.plan.categories_of(column);
       const std::string lack = lack_of(column, categories, check.mask, by_category_);
       if (!lack.empty()) return check.wrong(kMethodKey, lack);
       if (const std::string fault = fault_in(column, categories); !fault.empty()) {
@@ -173,13 +173,13 @@ class SetMethod final : public Method {
     }
   }
 
-  std::map<std::string, std::string> parameters(const MaskPlan& mask) const override {
+  std::map<std::string, std::string> parameters(const MaskStep& mask) const override {
     auto out = Method::parameters(mask);
     if (set_form(mask)->kind != SetForm::Kind::kJoined) out.erase(std::string(kSetSeparator.name));
     return out;
   }
 
-  Result<std::unique_ptr<const Mechanism>> make(const MaskPlan& mask,
+  Result<std::unique_ptr<const Mechanism>> make(const MaskStep& mask,
                                                 MechanismInputs inputs) const override {
     SetOptions options;
     options.categories = std::move(inputs.categories);
@@ -189,9 +189,9 @@ class SetMethod final : public Method {
     return by_category_ ? make_ean(std::move(options)) : make_an(std::move(options));
   }
 
-  Result<std::unique_ptr<const Plan>> load(std::string_view saved,
-                                           std::vector<std::shared_ptr<const Attribute>> attributes,
-                                           const Key& key) const override {
+  Result<std::unique_ptr<const FittedMethod>> load(
+      std::string_view saved, std::vector<std::shared_ptr<const Attribute>> attributes,
+      const Key& key) const override {
     return load_sets(saved, by_category_, std::move(attributes), key);
   }
 
@@ -200,13 +200,13 @@ class SetMethod final : public Method {
     return {{}, {{"draw", "\"frequency\""}}};
   }
 
-  std::optional<SetForm> set_form(const MaskPlan& mask) const override {
+  std::optional<SetForm> set_form(const MaskStep& mask) const override {
     SetForm form;
     form.kind = choice_named(kSetOutputs, setting_of<std::string>(mask, kSetOutput));
     form.separator = setting_of<std::string>(mask, kSetSeparator);
     return form;
   }
-  void write_sets_apart(MaskPlan& mask) const override {
+  void write_sets_apart(MaskStep& mask) const override {
     mask.settings.set(kSetOutput.name, std::string(name_of(kSetOutputs, SetForm::Kind::kColumns)));
   }
 

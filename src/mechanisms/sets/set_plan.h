@@ -12,7 +12,7 @@ namespace semveil {
 inline constexpr std::string_view kEanName = "ean-1";
 inline constexpr std::string_view kAnName = "an-1";
 
-class SetPlan final : public Plan {
+class SetPlan final : public FittedMethod {
  public:
   using Attributes = std::vector<std::shared_ptr<const Attribute>>;
 
@@ -50,7 +50,7 @@ class SetPlan final : public Plan {
   bool by_person_;
 };
 
-Result<std::unique_ptr<const Plan>> load_sets(
+Result<std::unique_ptr<const FittedMethod>> load_sets(
     std::string_view saved, bool by_category,
     std::vector<std::shared_ptr<const Attribute>> attributes, const Key& key);
 

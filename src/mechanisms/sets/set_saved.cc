@@ -113,9 +113,9 @@ std::string SetPlan::save() const {
   return json.dump();
 }
 
-Result<std::unique_ptr<const Plan>> load_sets(std::string_view saved, bool by_category,
-                                              Attributes attributes, const Key& key) {
-  return read_saved([&]() -> std::unique_ptr<const Plan> {
+Result<std::unique_ptr<const FittedMethod>> load_sets(std::string_view saved, bool by_category,
+                                                      Attributes attributes, const Key& key) {
+  return read_saved([&]() -> std::unique_ptr<const FittedMethod> {
     const Json json = Json::parse(saved);
     SetFit fit{.by_category = by_category, .draw = SetDraw::kUniform, .columns = {}};
     const auto draw = json.at("draw").get<std::string>();

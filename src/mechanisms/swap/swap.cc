@@ -19,7 +19,7 @@ namespace {
 
 // ---- The plan -----------------------------------------------------------------------------------
 
-class SwapPlan final : public Plan {
+class SwapPlan final : public FittedMethod {
  public:
   // `outcome`: of these counts under the same key.
   SwapPlan(const SwapOptions& options, SwapCounts counts, SwapOutcome outcome, SwapFit fit,
@@ -259,8 +259,8 @@ class Swap final : public Mechanism {
   explicit Swap(SwapOptions options) : options_(options) {}
   std::string_view name() const override { return kSwapName; }
 
-  Result<std::unique_ptr<const Plan>> fit(const FrequencyTable& table,
-                                          const Key& key) const override {
+  Result<std::unique_ptr<const FittedMethod>> fit(const FrequencyTable& table,
+                                                  const Key& key) const override {
     Attributes attributes;
     for (const FrequencyColumn& column : table.columns) attributes.push_back(column.attribute);
     return make_swap_plan(options_, counts_of(table), std::move(attributes), key);
@@ -272,8 +272,9 @@ class Swap final : public Mechanism {
 
 }  // namespace
 
-Result<std::unique_ptr<const Plan>> make_swap_plan(const SwapOptions& options, SwapCounts counts,
-                                                   Attributes attributes, const Key& key) {
+Result<std::unique_ptr<const FittedMethod>> make_swap_plan(const SwapOptions& options,
+                                                           SwapCounts counts, Attributes attributes,
+                                                           const Key& key) {
   std::vector<SwapSpace> spaces;
   for (std::size_t j = 0; j < attributes.size(); ++j) {
     spaces.push_back(space_of(*attributes[j], counts.values[j]));
@@ -326,7 +327,7 @@ std::unique_ptr<const Mechanism> make_swap(SwapOptions options) {
   return std::make_unique<const Swap>(options);
 }
 
-const SwapFit* swap_fit(const Plan& plan) {
+const SwapFit* swap_fit(const FittedMethod& plan) {
   const auto* swap = dynamic_cast<const SwapPlan*>(&plan);
   return swap != nullptr ? &swap->fit() : nullptr;
 }

@@ -85,7 +85,7 @@ constexpr MethodDescription kSwap = [] {
   MethodDescription out = described("swap");
   out.keys = kSwapKeys;
   out.searched = kSwapK.name;
-  out.ladder = kUsualKs;
+  out.usual = kUsualKs;
   out.counts_records = true;
   out.rank = 2;
   out.promise =
@@ -109,7 +109,7 @@ constexpr MethodDescription kDistributionalSwap = [] {
   MethodDescription out = described("distributional-swap");
   out.keys = kDistributionalKeys;
   out.searched = kSwapK.name;
-  out.ladder = kUsualKs;
+  out.usual = kUsualKs;
   out.counts_records = true;
   out.rank = 10;
   out.promise =
@@ -128,7 +128,7 @@ class SwapMethod final : public Method {
       : about_(about), algorithm_(algorithm) {}
   const MethodDescription& about() const override { return about_; }
 
-  SwapOptions options(const MaskPlan& mask) const {
+  SwapOptions options(const MaskStep& mask) const {
     SwapOptions out;
     out.algorithm =
         algorithm_ ? *algorithm_
@@ -144,7 +144,7 @@ class SwapMethod final : public Method {
     check.wrong(kSwapP.name, "p is k as a percentage of the records: write k or p, not both");
   }
 
-  Status check_settings(const MaskPlan& mask) const override {
+  Status check_settings(const MaskStep& mask) const override {
     if (const Status status = Method::check_settings(mask); !status) return status;
     if (options(mask).demands_risk && mask.k() == 1) {
       return fail(
@@ -155,7 +155,7 @@ class SwapMethod final : public Method {
 
   // What swapping cannot do, or not promise.
   Status check_table(const TableCheck& check) const override {
-    const auto place = [&](const ColumnPlan& column) {
+    const auto place = [&](const ColumnSettings& column) {
       return Place{check.plan.path, column.line, column.name};
     };
     for (const TableCheck::Column& column : check.columns) {
@@ -173,7 +173,7 @@ class SwapMethod final : public Method {
                    {},
                    {}};
     };
-    for (const ColumnPlan& column : check.plan.columns) {
+    for (const ColumnSettings& column : check.plan.columns) {
       if (column.role != Role::kQuasiIdentifier || check.is_masked(column)) continue;
       return fail(refused("the quasi-identifier is not swapped, and tells records apart; add it to "
                           "columns, or drop the demand")
@@ -190,14 +190,14 @@ class SwapMethod final : public Method {
 
   // Where p is given, k = p n / 100 of a table of n records (rank swapping paper, section 3.3),
   // rounded to the nearest whole number, halves up, and at least 1.
-  void settle(std::uint64_t records, MaskPlan& mask) const override {
+  void settle(std::uint64_t records, MaskStep& mask) const override {
     const double p = setting_of<double>(mask, kSwapP);
     if (p <= 0) return;
     const double k = std::floor(p * static_cast<double>(records) / 100 + 0.5);
     mask.settings.set(kSwapK.name, static_cast<std::uint64_t>(std::clamp(k, 1.0, kMostK)));
   }
 
-  Result<std::unique_ptr<const Mechanism>> make(const MaskPlan& mask,
+  Result<std::unique_ptr<const Mechanism>> make(const MaskStep& mask,
                                                 MechanismInputs inputs) const override {
     SwapOptions chosen = options(mask);
     chosen.threads = inputs.threads;
@@ -205,9 +205,9 @@ class SwapMethod final : public Method {
     return make_swap(chosen);
   }
 
-  Result<std::unique_ptr<const Plan>> load(std::string_view saved,
-                                           std::vector<std::shared_ptr<const Attribute>> attributes,
-                                           const Key& key) const override {
+  Result<std::unique_ptr<const FittedMethod>> load(
+      std::string_view saved, std::vector<std::shared_ptr<const Attribute>> attributes,
+      const Key& key) const override {
     if (const Status status = refuse_kinds(attributes, {Attribute::Kind::kText}); !status) {
       return fail(status.error());
     }
@@ -242,7 +242,7 @@ const Method& distributional_swap_method() {
   return kMethod;
 }
 
-std::optional<SwapOptions> swap_options(const MaskPlan& mask) {
+std::optional<SwapOptions> swap_options(const MaskStep& mask) {
   const auto* const swap = dynamic_cast<const SwapMethod*>(mask.method);
   return swap == nullptr ? std::nullopt : std::optional(swap->options(mask));
 }

@@ -11,6 +11,6 @@ const Method& random_swap_method();
 const Method& distributional_swap_method();
 
 // What a plan says of swapping; nothing where its method is another.
-std::optional<SwapOptions> swap_options(const MaskPlan& mask);
+std::optional<SwapOptions> swap_options(const MaskStep& mask);
 
 }  // namespace semveil

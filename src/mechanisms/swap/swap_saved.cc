@@ -47,8 +47,8 @@ std::string save_swap(const SwapOptions& options, const SwapCounts& counts,
   return json.dump();
 }
 
-Result<std::unique_ptr<const Plan>> load_swap(std::string_view saved, Attributes attributes,
-                                              const Key& key) {
+Result<std::unique_ptr<const FittedMethod>> load_swap(std::string_view saved, Attributes attributes,
+                                                      const Key& key) {
   SwapOptions options;
   Result<SwapCounts> counts = read_saved([&] {
     const Json json = Json::parse(saved);

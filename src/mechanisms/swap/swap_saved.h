@@ -20,9 +20,10 @@ struct SwapCounts {
 std::string save_swap(const SwapOptions& options, const SwapCounts& counts,
                       const Attributes& attributes);
 // Runs the engine.
-Result<std::unique_ptr<const Plan>> load_swap(std::string_view saved, Attributes attributes,
-                                              const Key& key);
-Result<std::unique_ptr<const Plan>> make_swap_plan(const SwapOptions& options, SwapCounts counts,
-                                                   Attributes attributes, const Key& key);
+Result<std::unique_ptr<const FittedMethod>> load_swap(std::string_view saved, Attributes attributes,
+                                                      const Key& key);
+Result<std::unique_ptr<const FittedMethod>> make_swap_plan(const SwapOptions& options,
+                                                           SwapCounts counts, Attributes attributes,
+                                                           const Key& key);
 
 }  // namespace semveil

@@ -42,7 +42,7 @@ struct JointTrial {
   SlowNoise slow;
   GeneratedTable table;
   FrequencyTable frequencies;
-  std::unique_ptr<const Plan> plan;
+  std::unique_ptr<const FittedMethod> plan;
   std::vector<std::size_t> all;
 };
 

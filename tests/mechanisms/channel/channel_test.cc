@@ -69,7 +69,7 @@ struct ChannelTrial {
   SlowNoise slow;
   GeneratedTable table;
   FrequencyTable frequencies;
-  std::unique_ptr<const Plan> plan;
+  std::unique_ptr<const FittedMethod> plan;
 };
 
 // The row of a value, line by line of the rules; with partners, their mean.
@@ -175,7 +175,7 @@ enum class Broken : std::uint8_t { kNone, kOneSignTooOften, kTiesNotShared, kSpr
 
 using Counted = std::vector<std::vector<std::uint64_t>>;  // by value and release
 // Column 0 of a table, masked by a plan.
-Counted masked_counts(const GeneratedTable& table, const Plan& plan) {
+Counted masked_counts(const GeneratedTable& table, const FittedMethod& plan) {
   MaskedBatch out;
   out.counted = false;
   plan.apply(table.whole(), out);

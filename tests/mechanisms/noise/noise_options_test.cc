@@ -32,8 +32,8 @@ class NoiseOptionsTest : public testing::Test {
     return out;
   }
 
-  static Result<std::unique_ptr<const Plan>> fit(const NoiseOptions& options,
-                                                 const GeneratedTable& table) {
+  static Result<std::unique_ptr<const FittedMethod>> fit(const NoiseOptions& options,
+                                                         const GeneratedTable& table) {
     return make_noise(options)->fit(table.frequencies(), some_key());
   }
   // The message must be one to act on: it names the column, where there is one to blame.

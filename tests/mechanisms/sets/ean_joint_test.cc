@@ -167,7 +167,7 @@ struct SeveralColumns {
   }
 };
 
-void expect_like_bayes(const SeveralColumns& several, const Plan& plan) {
+void expect_like_bayes(const SeveralColumns& several, const FittedMethod& plan) {
   MaskedBatch out;
   plan.apply(several.table.whole(), out);
   const std::size_t columns = several.cases.size();

@@ -109,7 +109,8 @@ TEST(Ean, IsBelievedAtOneOfLWhereCategoriesAreBalanced) {
 // ---- Releases that are compared -----------------------------------------------------------------
 
 // The records whose true value is all that two releases have in common.
-double revealed(const SetCase& c, const GeneratedTable& table, const Plan& one, const Plan& two) {
+double revealed(const SetCase& c, const GeneratedTable& table, const FittedMethod& one,
+                const FittedMethod& two) {
   MaskedBatch a, b;
   one.apply(table.whole(), a);
   two.apply(table.whole(), b);

@@ -294,7 +294,7 @@ TEST(Ean, MasksNumbersAndTextsAndComesBack) {
   EXPECT_EQ(plan->width(0), 3U);
   EXPECT_EQ(plan->width(1), 2U);
   const auto loaded =
-      value_or_throw(load_plan(mechanism->name(), plan->save(), plan->attributes(), key()));
+      value_or_throw(load_fitted(mechanism->name(), plan->save(), plan->attributes(), key()));
   MaskedBatch a, b;
   plan->apply(table.whole(), a);
   loaded->apply(table.whole(), b);
@@ -307,11 +307,11 @@ TEST(Ean, MasksNumbersAndTextsAndComesBack) {
   EXPECT_EQ(set_of(*plan, a, 0, 7), (std::vector<ConceptId>(3, kMissing)));
   EXPECT_EQ(a.tallies[0].cells + a.tallies[0].missing, 300U);
   EXPECT_EQ(set_fit(*loaded)->columns[1].weights, set_fit(*plan)->columns[1].weights);
-  EXPECT_FALSE(load_plan("an-1", plan->save(), {plan->attributes()[0]}, key()));
+  EXPECT_FALSE(load_fitted("an-1", plan->save(), {plan->attributes()[0]}, key()));
 }
 
 TEST(SetFit, BelongsToPlansOfSetsAlone) {
-  class Other final : public Plan {
+  class Other final : public FittedMethod {
     std::vector<std::shared_ptr<const Attribute>> attributes_;
     const std::vector<std::shared_ptr<const Attribute>>& attributes() const override {
       return attributes_;

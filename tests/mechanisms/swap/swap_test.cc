@@ -66,19 +66,19 @@ Made make(const TableShape& shape, std::uint64_t seed) {
   return out;
 }
 
-Result<std::unique_ptr<const Plan>> try_fit(const Made& made, const SwapOptions& options,
-                                            unsigned char number = 1) {
+Result<std::unique_ptr<const FittedMethod>> try_fit(const Made& made, const SwapOptions& options,
+                                                    unsigned char number = 1) {
   return make_swap(options)->fit(made.table.frequencies(), swap_key(number));
 }
-std::unique_ptr<const Plan> fit(const Made& made, const SwapOptions& options,
-                                unsigned char number = 1) {
+std::unique_ptr<const FittedMethod> fit(const Made& made, const SwapOptions& options,
+                                        unsigned char number = 1) {
   return value_or_throw(try_fit(made, options, number));
 }
 
 // ---- Who can still be found ---------------------------------------------------------------------
 
 // Record by record, from what is released.
-SwapFit brute_force(const Made& made, const Plan& plan) {
+SwapFit brute_force(const Made& made, const FittedMethod& plan) {
   MaskedBatch out;
   plan.apply(made.table.whole(), out);
   const std::size_t width = made.table.columns.size(), rows = made.table.rows();
@@ -189,7 +189,7 @@ TEST(Swap, TellsTheSameOfASavedPlan) {
   const auto plan = fit(made, {.k = 4});
   const std::string saved = plan->save();
   const auto loaded =
-      value_or_throw(load_plan(make_swap({})->name(), saved, made.attributes(), swap_key(1)));
+      value_or_throw(load_fitted(make_swap({})->name(), saved, made.attributes(), swap_key(1)));
   EXPECT_EQ(loaded->save(), saved);
   const SwapFit &a = *swap_fit(*plan), &b = *swap_fit(*loaded);
   EXPECT_EQ(a.uniques, b.uniques);
@@ -279,7 +279,7 @@ class DamagedSwap : public testing::Test {
     ASSERT_TRUE(loads(saved_));
   }
   bool loads(const json& saved) const {
-    return load_plan(make_swap({})->name(), saved.dump(), made_.attributes(), swap_key(1))
+    return load_fitted(make_swap({})->name(), saved.dump(), made_.attributes(), swap_key(1))
         .has_value();
   }
   void expect_refused(const char* what, const std::function<void(json&)>& damage) {
@@ -306,7 +306,7 @@ TEST(Swap, SavesNothingOfItsSwaps) {
   const auto plan = fit(made, {.k = 20}, 1);
   EXPECT_EQ(plan->save(), fit(made, {.k = 20}, 2)->save());
   const auto other = value_or_throw(
-      load_plan(make_swap({})->name(), plan->save(), made.attributes(), swap_key(2)));
+      load_fitted(make_swap({})->name(), plan->save(), made.attributes(), swap_key(2)));
   MaskedBatch of_plan, of_other, of_second;
   plan->apply(made.table.whole(), of_plan);
   other->apply(made.table.whole(), of_other);
@@ -328,7 +328,7 @@ TEST(Swap, ChecksTheDemandOfASavedPlanAgain) {
   for (unsigned char number = 0; number < 60; ++number) {
     const bool holds = try_fit(made, {.k = 2, .demands_risk = true}, number).has_value();
     const auto loaded =
-        load_plan(make_swap({})->name(), saved, made.attributes(), swap_key(number));
+        load_fitted(make_swap({})->name(), saved, made.attributes(), swap_key(number));
     ASSERT_EQ(loaded.has_value(), holds);
     ++(holds ? met : refused);
   }
