@@ -13,24 +13,19 @@
 #include "base/pipeline.h"
 #include "base/stop.h"
 #include "release/batch.h"
+#include "release/batch_cells.h"
 #include "release/finish.h"
 #include "release/outcome.h"
 #include "release/outcome_counter.h"
 #include "release/row_map.h"
 #include "release/set_guard.h"
+#include "release/table_rules.h"
 #include "release/trace.h"
 #include "semveil/classes.h"
 
 namespace semveil {
 
 namespace {
-
-struct Job {
-  std::unique_ptr<TableBatch> batch;
-  std::vector<std::vector<ConceptId>> cells;    // by masked column: what the plan masks
-  std::vector<std::vector<Unmapped>> unmapped;  // by masked column, ascending rows
-  std::vector<std::uint64_t> occurrences;       // by row, for plans that deal values out
-};
 
 struct Done {
   ReleasedBatch released;
@@ -76,17 +71,6 @@ class MaskedBatches {
   std::mutex mutex_;
   std::vector<std::unique_ptr<MaskedBatch>> free_;
 };
-
-Instead instead_of(UnmappedRule rule) {
-  switch (rule) {
-    case UnmappedRule::kGeneralize:
-      return Instead::kGeneralized;
-    case UnmappedRule::kKeep:
-      return Instead::kKept;
-    default:
-      return Instead::kSuppressed;
-  }
-}
 
 class Masker {
  public:
@@ -223,62 +207,16 @@ class Masker {
       return fail(usage_error("the number of the first row is beyond any table: check it"));
     }
     release_ = options_.release.empty() ? model_.release : options_.release;
-    if (const Status status = part_ != nullptr ? check_part() : check_table(); !status) {
-      return status;
-    }
+    const Status allowed =
+        part_ != nullptr ? check_part(model_, release_, part_->fitted)
+                         : check_table({model_, release_, table_, survey_, options_}, columns_);
+    if (!allowed) return allowed;
     Result<std::shared_ptr<const FittedMethod>> plan =
         part_ != nullptr ? model_.kept_fitted_for(release_) : model_.fitted_for(release_);
     if (!plan) return fail(plan.error());
     plan_ = *std::move(plan);
     return {};
   }
-
-  // Nobody knows here which table a batch belongs to; the caller does.
-  Status check_part() const {
-    if (model_.shuffle) {
-      return fail(usage_error(
-          "shuffle = true needs the whole table: a batch cannot be put in another order"));
-    }
-    const bool needs_name = !model_.by_person && !model_.looks_up && !model_.deals;
-    if (!needs_name || part_->fitted || has_own_name()) return {};
-    return fail(unnamed_release());
-  }
-
-  // Errors must never be shared by two releases, so a table that the model was not fitted on needs
-  // a name of its own. Values that are dealt out need the very records they were counted on.
-  Status check_table() {
-    const bool whole_only = model_.deals || model_.looks_up;
-    if (whole_only && (options_.flush || options_.first_row != 0)) {
-      return fail(usage_error(fmt::format(
-          "{} a stream or a part of a table; name the whole table",
-          model_.deals
-              ? "swapping deals values out to the records of the fitted table: it cannot mask"
-              : "classes are those of the whole table, and are verified before anything is "
-                "written: this model cannot mask")));
-    }
-    const bool needs_name = !model_.by_person && !model_.looks_up && !has_own_name();
-    const bool fitted_only = model_.deals || (model_.looks_up && !options_.recheck);
-    const bool is_part = survey_ == nullptr && (options_.flush || options_.first_row != 0);
-    if (needs_name && is_part) return fail(unnamed_release());
-    if (!(needs_name || fitted_only)) return {};
-    if (survey_ != nullptr) {  // most likely that of the fitted table
-      const auto order = [](const SurveyColumn* column) {
-        return column == nullptr || !column->order ? "" : column->order->digest();
-      };
-      const auto column = [&](const ModelColumn& c) { return order(survey_->find(c.plan.name)); };
-      if (std::ranges::equal(model_.columns, model_.orders, {}, column)) return {};
-      return fail(fitted_only ? other_frequencies(model_, table_.name()) : unnamed_release());
-    }
-    const Result<TableDigests> digests = digests_of(table_, model_, columns_);
-    if (!digests) return fail(digests.error());
-    if (fitted_only && digests->frequencies != model_.frequencies) {
-      return fail(other_frequencies(model_, table_.name()));
-    }
-    return needs_name && digests->whole != model_.digest ? fail(unnamed_release()) : Status();
-  }
-
-  // Another name than the fitted table's own release has.
-  bool has_own_name() const { return release_ != model_.release; }
 
   Status open_output() {
     Edits edits;
@@ -358,55 +296,15 @@ class Masker {
     }
     auto job = std::make_unique<Job>();
     job->batch = *std::move(next);
-    for (const ReadColumns::Masked& masked : columns_.masked()) {
-      if (const Status status = read_cells(masked, *job); !status) return fail(status.error());
-    }
+    const std::uint64_t first_row = options_.first_row + job->batch->first_row;
+    const BatchReader reader{model_, columns_, table_.name()};
+    if (const Status status = reader.read(first_row, *job); !status) return fail(status.error());
     for (std::size_t j = 0; j < orders_.size(); ++j) {
       const std::size_t place = columns_.masked()[j].place;
-      orders_[j].add(options_.first_row + job->batch->first_row, job->batch->codes[place],
-                     columns_.dictionaries()[place]);
+      orders_[j].add(first_row, job->batch->codes[place], columns_.dictionaries()[place]);
     }
-    leave_out_incomplete(*job);
     if (model_.deals) count_occurrences(*job);
     return job;
-  }
-
-  Status read_cells(const ReadColumns::Masked& masked, Job& job) const {
-    const TableBatch& batch = *job.batch;
-    const std::vector<Code>& codes = batch.codes[masked.place];
-    std::vector<ConceptId>& cells = job.cells.emplace_back(batch.rows);
-    std::vector<Unmapped>& unmapped = job.unmapped.emplace_back();
-    const bool apart = masked.model->attribute->missing_is_value;
-    for (std::size_t row = 0; row < batch.rows; ++row) {
-      cells[row] = codes[row] == kMissing ? kMissing : masked.concepts[codes[row]];
-      if (cells[row] == kMissing && codes[row] != kMissing) {
-        // Missing as a value is another thing than a cell that the fit did not count.
-        if (apart) cells[row] = kNoPart;
-        unmapped.push_back(
-            {static_cast<std::uint32_t>(row), instead_of(masked.model->plan.column.unmapped)});
-      } else if (cells[row] == kMissing && model_.missing == MissingRule::kError) {
-        return fail(data_error(fmt::format("the cell of record {} is missing: complete the table",
-                                           options_.first_row + batch.first_row + row + 1))
-                        .at({table_.name(), 0, masked.model->plan.name}));
-      }
-    }
-    return {};
-  }
-
-  // Rows that are left out take no part in masking either.
-  void leave_out_incomplete(Job& job) const {
-    TableBatch& batch = *job.batch;
-    for (const std::size_t k : columns_.drop_if_missing()) {
-      for (std::size_t row = 0; row < batch.rows; ++row) {
-        if (batch.codes[k][row] != kMissing) continue;
-        if (batch.dropped.empty()) batch.dropped.resize(batch.rows, false);
-        batch.dropped[row] = true;
-        // To a plan that looks tuples up, a row without cells would be one of its tuples.
-        for (std::vector<ConceptId>& cells : job.cells) {
-          cells[row] = model_.looks_up ? kNoPart : kMissing;
-        }
-      }
-    }
   }
 
   // How many records with the same cells came before.
@@ -459,7 +357,7 @@ class Masker {
     }
     std::vector<std::vector<Code>> written;
     for (std::size_t j = 0; j < model_.columns.size() && !model_.sets; ++j) {
-      written.push_back(texts_to_write(*job->batch, j, released));
+      written.push_back(texts_to_write(model_, columns_.masked()[j], *job->batch, j, released));
     }
     const std::vector<Code> emptied = emptied_to_write(*job->batch, released);
     std::vector<std::span<const Code>> cells;
@@ -473,46 +371,6 @@ class Masker {
     done->rendered = *std::move(rendered);
     released.batch = std::move(job->batch);
     return done;
-  }
-
-  // Back from concepts to codes of texts: what had no concept, and what was missing.
-  std::vector<Code> texts_to_write(const TableBatch& batch, std::size_t j,
-                                   ReleasedBatch& released) const {
-    const ReadColumns::Masked& masked = columns_.masked()[j];
-    const Attribute& attribute = *masked.model->attribute;
-    const std::vector<Code>& codes = batch.codes[masked.place];
-    std::vector<Code>& values = released.values[j];
-    std::vector<Code> written = values;
-    // Missing cells stay as they are, unless others become missing: these must look alike.
-    const bool alike = attribute.missing_is_value || model_.looks_up ||
-                       masked.model->plan.column.unmapped == UnmappedRule::kSuppress;
-    for (std::size_t row = 0; row < batch.rows && !alike; ++row) {
-      if (written[row] == kMissing && codes[row] == kMissing) written[row] = kAsItWas;
-    }
-    for (const Unmapped& cell : released.unmapped[j]) {
-      switch (cell.instead) {
-        case Instead::kGeneralized:
-          written[cell.row] = values[cell.row] = Taxonomy::root();
-          break;
-        case Instead::kKept:
-          written[cell.row] = kAsItWas;
-          values[cell.row] = first_kept(attribute) + codes[cell.row];
-          break;
-        default:
-          break;  // suppressed: written as a missing cell
-      }
-    }
-    return written;
-  }
-
-  // Of a column that is not masked, but goes with suppressed records.
-  static std::vector<Code> emptied_to_write(const TableBatch& batch,
-                                            const ReleasedBatch& released) {
-    std::vector<Code> written(batch.rows, kAsItWas);
-    for (std::size_t row = 0; row < released.suppressed.size(); ++row) {
-      if (released.suppressed[row]) written[row] = kMissing;
-    }
-    return written;
   }
 
   Status mask_cells(Job& job, MaskedBatch& out) const {

@@ -248,7 +248,7 @@ TEST(Report, OfAComparisonShowsPlansToStewardsAlone) {
 
 TEST(Report, OfExperimentsCountsClaims) {
   const std::string page = reproduction_html({sample_reproduction()}, "0.1.0");
-  EXPECT_THAT(page, HasSubstr("1 of 2 claims hold"));
+  EXPECT_THAT(page, HasSubstr("1 of 2 claims holds"));
   EXPECT_THAT(page, HasSubstr("0.204 <span class=\"yes\">✓"));
   EXPECT_THAT(page, HasSubstr("0.512 <span class=\"no\">✗"));
 }
