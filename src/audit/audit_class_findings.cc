@@ -105,10 +105,11 @@ class ClassFindings {
     const std::optional<Demand>& demand = task_.pair.columns[j].demand;
     const ColumnNames column{task_.pair.columns[j].name};
     const SensitiveDescription* const figures = figures_of(j);
-    if (!makes_classes() || figures == nullptr || figures->l == 0) return;
+    if (figures == nullptr || figures->l == 0) return;
     const auto l = static_cast<double>(figures->l);
     if (!demand || (!demand->l && !demand->t)) {
-      return add("diversity-not-promised", Severity::kNote, column, {});
+      if (makes_classes()) add("diversity-not-promised", Severity::kNote, column, {});
+      return;
     }
     if (demand->l) {
       const bool holds = is_met(j, {demand->l, demand->kind, demand->c, std::nullopt});

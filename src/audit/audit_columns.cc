@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "audit/audit_findings.h"
 #include "audit/audit_parts.h"
 #include "figures/column_figures.h"
 #include "release/missed_aims.h"
@@ -103,8 +104,7 @@ void tell_changes(AuditedColumn& column, Audit& all) {
   if (*column.unchanged < 1) {
     column.is_masked = true;
   } else if (column.is_masked) {
-    all.notes.push_back("column " + column.name +
-                        " IS NOT MASKED, although the plan masks it: no cell changed");
+    all.notes.push_back("column " + column.name + std::string(kNoCellChanged));
   }
 }
 

@@ -31,6 +31,24 @@ std::string quasi_identifiers_unmasked(const Facts& f) {
       "those over all quasi-identifiers.",
       f.columns());
 }
+std::string column_tells_category(const Facts& f) {
+  const std::string& masked = f.all_columns().at(1);
+  return fmt::format(
+      "{} tells the category of {} in {} of the records. A set has one value of each category, so "
+      "that this tells the true value, too.",
+      f.all_columns().at(0), masked, f.share("share." + masked));
+}
+std::string demand_not_looked_at(const Facts& f) {
+  return fmt::format(
+      "The plan demands l or t of {}, and the method makes no groups of records that look alike. "
+      "Nothing was refused for the demand: an audit tells whether the release has it.",
+      f.columns());
+}
+std::string classes_not_counted(const Facts&) {
+  return "Classes were not counted: the model masks some of the quasi-identifiers and does not "
+         "read "
+         "the others. An audit with the plan tells whether people can be found again.";
+}
 std::string no_cell_changed(const Facts& f) {
   return fmt::format("No cell changed: {}. The values come out as they went in.", f.columns());
 }
@@ -249,6 +267,12 @@ constexpr auto kReleaseEntries = std::to_array<Entry>({
     {{"column-tells-masked", "unmasked", kDropOrMask}, column_tells_masked},
     {{"quasi-identifiers-unmasked", "classes.smallest", "Mask them, too, or drop them."},
      quasi_identifiers_unmasked},
+    {{"column-tells-category", "unmasked", kDropOrMask}, column_tells_category},
+    {{"demand-not-looked-at", "privacy.sensitive.l",
+      "Choose generalize, fuse or microaggregate, or take the demand out of the plan."},
+     demand_not_looked_at},
+    {{"classes-not-counted", "classes.smallest", "Audit the release with the plan."},
+     classes_not_counted},
     {{"no-cell-changed", "columns.unchanged", ""}, no_cell_changed},
     {{"no-cell-swapped", "columns.unchanged", "Choose a greater k, or another method."},
      no_cell_swapped},

@@ -39,6 +39,7 @@ void find_moved_mean(const NoisyColumn& column, std::vector<Finding>& out) {
 }  // namespace
 
 void find_missed_aims(const NoisyColumn& column, std::vector<Finding>& out) {
+  if (column.cells < kFewestCells) return;
   find_missed_rmse(column, out);
   find_missed_variance(column, out);
   find_moved_mean(column, out);

@@ -12,6 +12,7 @@
 // shown to anybody; the limits are held by the exact ones.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,8 +22,12 @@
 
 namespace semveil {
 
+// Of fewer cells nothing is said: figures of spread come as chance has it.
+inline constexpr std::uint64_t kFewestCells = 100;
+
 struct NoisyColumn {
   std::string name;
+  std::uint64_t cells = kFewestCells;  // that were masked
   double alpha = 0;
   std::optional<double> rmse;
   std::optional<double> deviation, variance;  // of the errors, fitted; of the column before

@@ -6,8 +6,11 @@
 
 #include "mechanisms/sets/set_repeats.h"
 #include "release/outcome_aims.h"
+#include "release/told_categories.h"
 #include "semveil/classes.h"
 #include "semveil/ean.h"
+#include "semveil/finding_guide.h"
+#include "semveil/method.h"
 #include "semveil/noise.h"
 #include "semveil/swap.h"
 #include "statistics/cell_generality.h"
@@ -294,6 +297,17 @@ std::optional<MaskResult::Sets> Outcome::sets() const {
   return out;
 }
 
+// Only classes can have what is demanded, and other methods make none.
+void Outcome::find_demands(std::vector<Finding>& findings) const {
+  if (survey_ == nullptr || method_named(model_.method).forms_classes) return;
+  std::vector<std::string> demanded;
+  for (const SurveyColumn& column : survey_->columns) {
+    if (column.plan.demand) demanded.push_back(column.plan.name);
+  }
+  if (demanded.empty()) return;
+  findings.push_back(make_finding("demand-not-looked-at", Severity::kWarning, std::move(demanded)));
+}
+
 MaskResult Outcome::result() const {
   MaskResult out;
   out.records = counts_.records;
@@ -319,9 +333,18 @@ MaskResult Outcome::result() const {
   if (const auto links = find_person_links(counts_.links, model_.draw_by)) {
     out.findings.push_back(*links);
   }
+  find_demands(out.findings);
+  if (const SetFit* const fit = set_fit(plan_); fit != nullptr && survey_ != nullptr) {
+    const std::vector<Finding> told = find_told_categories(*survey_, *fit, counts_.masked);
+    out.findings.insert(out.findings.end(), told.begin(), told.end());
+  }
   if (!how_.describe) return out;
   if (plan_.knows_origins()) out.single_origin = counts_.single_origin;
   out.after = describe_released();
+  const bool some_unread = survey_ == nullptr && !model_.masks_every_quasi_identifier;
+  if (some_unread && !model_.quasi_identifiers.empty()) {
+    out.findings.push_back(make_finding("classes-not-counted", Severity::kNote));
+  }
   if (survey_ != nullptr) {
     const Analysis analysis(counted_columns(*survey_), survey_->joined, survey_->tuples,
                             survey_->records);

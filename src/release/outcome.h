@@ -42,6 +42,7 @@ class Outcome {
   std::optional<double> unmasked_loss(const std::string& name) const;
   std::uint64_t unmapped_cells(const std::string& name) const;
   std::uint64_t ambiguous_texts(const std::string& name) const;
+  void find_demands(std::vector<Finding>& findings) const;
   std::vector<Survey::PassedThrough> unmasked(const std::vector<std::string>& dropped) const;
 
   const Model::Impl& model_;

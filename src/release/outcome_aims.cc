@@ -31,6 +31,7 @@ void find_columns(const NoiseFit& fit, const FittedMethod& plan, MaskResult& out
     const MaskedColumn& masked = out.masked[j];
     const ColumnDescription* const after = described(out.after, masked.name);
     NoisyColumn column{.name = masked.name,
+                       .cells = masked.cells,
                        .alpha = fit.alpha,
                        .rmse = masked.rmse,
                        .deviation = fit.columns[j].deviation,

@@ -69,6 +69,10 @@ class ReleaseFindings {
       const ColumnDescription* const known = described_column(result_.after, column.name);
       const bool is_known = known != nullptr && known->role == Role::kQuasiIdentifier;
       if (is_known) quasi_identifiers.push_back(column.name);
+      if (known != nullptr && known->unmapped.value_or(0) > 0) {
+        add("texts-released", Severity::kWarning, {column.name},
+            {{"records", static_cast<double>(*known->unmapped)}});
+      }
     }
     add_unless_none("nearly-unique-released", Severity::kWarning, std::move(nearly_unique));
     find_told(result_.unmasked, out_);
@@ -149,7 +153,10 @@ class ReleaseFindings {
   void find_description() {
     const auto& described = result_.after ? result_.after : result_.before;
     if (!described) return;
+    const bool was_told = std::ranges::find(result_.findings, "classes-not-counted",
+                                            &Finding::id) != result_.findings.end();
     for (Finding& finding : findings_of(*described)) {
+      if (was_told && finding.id == "no-quasi-identifiers") continue;
       if (finding.id != "sum-clamped") out_.push_back(std::move(finding));
     }
   }

@@ -131,6 +131,10 @@ class Surveyor {
       if (const Status status = understand(column); !status) return fail(status.error());
     }
     look_at_passing(shape_, counts.names, counts.first, *found_);
+    if (plan_.mask && plan_.mask->about().releases_sets) {
+      for (const std::size_t at : shape_.passing) found_->passing.push_back({at, counts.names[at]});
+      found_->first = std::move(counts.first);
+    }
     return Survey(std::move(found_));
   }
 

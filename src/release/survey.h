@@ -7,6 +7,7 @@
 #include "base/tuple_counter.h"
 #include "mechanisms/sets/categories.h"
 #include "release/analysis.h"
+#include "release/first_records.h"
 #include "release/mapped_column.h"
 #include "release/survey_columns.h"
 #include "release/table_digest.h"
@@ -36,6 +37,10 @@ struct SurveyColumn {
 
 class Survey::Impl {
  public:
+  struct Passing {
+    std::size_t column = 0;  // of the table
+    std::string name;
+  };
   std::string table;
   std::uint64_t records = 0;
   Ontologies ontologies;
@@ -50,6 +55,10 @@ class Survey::Impl {
   std::vector<PassedThrough> others;   // columns of the table that were not counted, and come out
   std::vector<PassedThrough> telling;  // in the table's order
   std::optional<NoiseStatistics> declared;  // the plan's, where there is no table
+  // Of sets, whose categories are known when they are fitted: the first records, and the columns of
+  // the table that pass through.
+  FirstRecords first;
+  std::vector<Passing> passing;
 
   const SurveyColumn* find(std::string_view name) const;
 };

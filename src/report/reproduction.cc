@@ -118,8 +118,13 @@ std::string reproduction_html(const std::vector<Reproduction>& reproductions,
   head << "<header><p class=\"edition\">Repeated experiments</p><h1>The papers’ figures beside "
           "ours</h1>\n";
   Html what;
-  what << number(held) << " of " << number(claims) << (held == 1 ? " claims holds" : " claims hold")
-       << " on our figures. A ✓ stands where ours is as close to the printed figure as the "
+  what << number(held) << " of " << number(claims);
+  if (held == 1) {
+    what << " claims holds";
+  } else {
+    what << " claims hold";
+  }
+  what << " on our figures. A ✓ stands where ours is as close to the printed figure as the "
           "experiment asks.";
   head << paragraph(what) << "</header>\n";
   for (const Reproduction& each : reproductions) {

@@ -472,6 +472,9 @@ TEST_F(PairParts, OfAnotherPlanAreRefused) {
   EXPECT_THAT(message(some.merge(part(rows, 20, 40, plan()))), HasSubstr("different plans"));
   EXPECT_EQ(some.to_bytes(), bytes);
   EXPECT_THAT(message(pair_tables(some, plan(), options())), HasSubstr("another plan"));
+  write("plan.toml", plan_text({"noise", "alpha = 0.5\ndraw_by = 'person'\n"}));
+  EXPECT_THAT(message(some.merge(part(rows, 20, 40, plan()))), HasSubstr("different plans"));
+  EXPECT_THAT(message(pair_tables(some, plan(), options())), HasSubstr("another plan"));
   write("plan.toml", plan_text({"noise", "alpha = 0.7\n"}));  // nothing of it is counted
   EXPECT_EQ(message(some.merge(part(rows, 20, 40, plan()))), "");
   EXPECT_EQ(message(pair_tables(some, plan(), options())), "");
@@ -481,7 +484,11 @@ TEST_F(PairParts, OfOtherTablesAreRefused) {
   prepare({"noise", "alpha = 0.5\n"});
   Joined rows = joined();
   PairPart some = part(rows, 0, 20, plan());
+  const std::string header = rows.original_header;
   rows.original_header = "id,a,b,age,job,remark,person";
+  EXPECT_THAT(message(some.merge(part(rows, 20, 40, plan()))), HasSubstr("different columns"));
+  rows.original_header = header;
+  rows.masked_header.replace(rows.masked_header.find("note"), 4, "remark");
   EXPECT_THAT(message(some.merge(part(rows, 20, 40, plan()))), HasSubstr("different columns"));
 }
 

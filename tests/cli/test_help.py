@@ -74,6 +74,8 @@ def test_defaults_are_named_in_words(semveil):
     assert "public (the default) or steward" in options["--edition"]
     assert options["--key"].endswith("Not together with --row-map or --unpaired.")
     assert dict(options_of(semveil.ok("mask", "--help")))["--plan"].endswith("Required.")
+    keep = dict(options_of(semveil.ok("compare", "--help")))["--keep"]
+    assert "mean, variance, correlation (the default) or distribution" in keep
 
 
 # ---- Methods ------------------------------------------------------------------------------------

@@ -61,6 +61,58 @@ def test_texts_that_are_left_as_they_were(clinic):
     assert (told["severity"], told["columns"], told["figures"]) == ("danger", ["diagnosis"], {"records": 1})
 
 
+def test_texts_in_a_column_that_is_not_masked(clinic):
+    """The rule of unmapped texts is one of masked columns."""
+    clinic.write("table.csv", as_csv(rows(200) + [["p", "Flu", "Mr Smith", "c", "n"]]))
+    columns = PLAN.split("[mask]")[0] + SECOND.rstrip() + '\nunmapped = "suppress"\n'
+    clinic.write("plan.toml", plan('method = "noise"\nalpha = 0.5\ncolumns = ["diagnosis"]', columns))
+    told = found(clinic)["texts-released"]
+    assert (told["severity"], told["columns"], told["figures"]) == ("warning", ["second"], {"records": 1})
+    clinic.write("plan.toml", plan('method = "noise"\nalpha = 0.5', columns))
+    assert "texts-released" not in found(clinic)
+
+
+def test_a_column_that_tells_the_category_of_a_set(semveil):
+    """The set has one value of each category, so that who knows the category knows the value."""
+    groups = {"lung": ["flu", "cold"], "skin": ["burn", "cut"], "bone": ["gout", "sprain"]}
+    semveil.write("categories", "".join(", ".join(values) + "\n" for values in groups.values()))
+    names = list(groups)
+    lines = [f"{names[i % 3]},{groups[names[i % 3]][i // 3 % 2]},{i % 7}" for i in range(240)]
+    semveil.write("table.csv", "ward,illness,room\n" + "\n".join(lines) + "\n")
+    semveil.write("plan.toml", """[column.illness]
+role = "sensitive"
+type = "text"
+[mask]
+method = "ean"
+categories = "categories"
+""")
+    told = found(semveil)["column-tells-category"]
+    assert (told["severity"], told["columns"]) == ("danger", ["ward", "illness"])
+    assert told["figures"] == {"share.illness": 1}
+    other = [line.replace("lung", f"ward {i}").replace("skin", f"ward {i}").replace("bone", f"ward {i}")
+             for i, line in enumerate(lines)]
+    semveil.write("table.csv", "ward,illness,room\n" + "\n".join(other) + "\n")
+    assert "column-tells-category" not in found(semveil)
+
+
+def test_a_demand_that_the_method_does_not_look_at(clinic):
+    columns = PLAN.split("[mask]")[0] + '[column.city]\nrole = "sensitive"\ndemand = {l = 2}\n'
+    clinic.write("plan.toml", plan('method = "noise"\nalpha = 0.5', columns))
+    told = found(clinic)["demand-not-looked-at"]
+    assert (told["severity"], told["columns"]) == ("warning", ["city"])
+    clinic.write("plan.toml", plan('method = "fuse"\nk = 5', columns))
+    assert "demand-not-looked-at" not in found(clinic)
+
+
+def test_classes_that_apply_cannot_count(clinic):
+    clinic.write("plan.toml", plan('method = "noise"\nalpha = 0.5\ncolumns = ["diagnosis"]',
+                                   PLAN.split("[mask]")[0] + SECOND))
+    clinic.ok("fit", "table.csv", "--plan", "plan.toml", "-o", "m")
+    told = found(clinic, "apply", "table.csv", "--model", "m", "-o", "out.csv")
+    assert told["classes-not-counted"]["severity"] == "note" and "no-quasi-identifiers" not in told
+    assert "classes-not-counted" not in found(clinic)
+
+
 def test_spellings_of_the_original(clinic):
     clinic.write("plan.toml", PLAN.replace('root = "D"', 'root = "D"\nwrite = "data"'))
     assert found(clinic)["write-data-betrays"]["columns"] == ["diagnosis"]

@@ -100,6 +100,19 @@ TEST_F(FirstRecordsTest, BehindAGapAreNotBelieved) {
   EXPECT_EQ(told(first), (std::vector<std::string>{"3 3", "a;1;", "b;2;", "c;3;"}));
 }
 
+// A part in which a column has no texts, as of lists: nobody looks at it in any part.
+TEST_F(FirstRecordsTest, OfAColumnWithoutTextsInOnePartAreNone) {
+  FirstRecords first = FirstRecords::read(table({"a,1"}), {0}, {1}, 0);
+  ByteWriter out;
+  out.number(0);  // columns that were read
+  out.numbers(std::span<const std::size_t>(std::array<std::size_t, 1>{0}));  // that have no texts
+  const std::string bytes = std::move(out).take();
+  ByteReader in(bytes);
+  first.merge(FirstRecords::read(in));
+  ASSERT_TRUE(in.is_done());
+  EXPECT_EQ(told(first), (std::vector<std::string>{"nothing"}));
+}
+
 TEST_F(FirstRecordsTest, OfLaterRowsAreNone) {
   FirstRecords first = FirstRecords::read(table({"a,1"}), {0}, {1}, FirstRecords::kMost);
   EXPECT_EQ(told(first), (std::vector<std::string>{"nothing"}));

@@ -87,5 +87,16 @@ TEST(MissedAims, AreAskedOfNoiseAndSwaps) {
   }
 }
 
+TEST(MissedAims, AreNotToldOfFewCells) {
+  NoisyColumn column{.name = "a", .alpha = 0.5, .variance = 0.2, .variance_after = 0};
+  std::vector<Finding> found;
+  column.cells = kFewestCells - 1;
+  find_missed_aims(column, found);
+  EXPECT_TRUE(found.empty());
+  column.cells = kFewestCells;
+  find_missed_aims(column, found);
+  EXPECT_EQ(found.size(), 1U);
+}
+
 }  // namespace
 }  // namespace semveil::test

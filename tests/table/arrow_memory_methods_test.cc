@@ -210,7 +210,9 @@ TEST_P(EveryMethodInMemory, MasksBatchesAsTheWhole) {
     for (const auto& [name, some] : cells_of(*one)) {
       cells[name].insert(cells[name].end(), some.begin(), some.end());
     }
-    if (i > 0) ASSERT_TRUE(parts[0]->merge(*parts[i]));
+    if (i > 0) {
+      ASSERT_TRUE(parts[0]->merge(*parts[i]));
+    }
   }
   EXPECT_EQ(cells, expected);
 

@@ -357,6 +357,19 @@ TEST(MemoryRelease, SharesTheBuffersOfColumnsThatAreNotMasked) {
             numbers->data()->buffers[1]->data());
 }
 
+// The second batch loses no record, and its buffers hold that of the first.
+TEST(MemoryRelease, SharesNoBufferWhereRecordsAreLeftOut) {
+  const auto numbers = json(arrow::int64(), "[1, 2, 3, 4]");
+  const auto table = arrow::Table::Make(
+      arrow::schema({arrow::field("c", arrow::utf8()), arrow::field("n", arrow::int64())}),
+      {json(arrow::utf8(), R"(["x", "y", "x", "y"])"), numbers});
+  const auto out = released(table, {{0, {"a", "b"}}}, 2, {}, {0});
+  ASSERT_NE(out, nullptr);
+  for (const auto& chunk : out->column(1)->chunks()) {
+    EXPECT_NE(chunk->data()->buffers[1]->data(), numbers->data()->buffers[1]->data());
+  }
+}
+
 TEST(MemoryRelease, OfATextTableIsTexts) {
   const test::TemporaryFolder folder;
   const std::string path = folder.path() + "/t.csv";

@@ -293,11 +293,29 @@ TEST_P(Parts, ThatAreNotAllOfTheTableAreRefused) {
   ASSERT_TRUE(some.merge(parts[2]));
   const Result<MaskResult> missed = finish(model, some);
   EXPECT_EQ(missed.has_value(), by_person);
-  if (!missed) EXPECT_THAT(missed.error().message, HasSubstr("nobody masked the rows from"));
+  if (!missed) {
+    EXPECT_THAT(missed.error().message, HasSubstr("nobody masked the rows from"));
+  }
   ASSERT_TRUE(some.merge(parts[1]));
   EXPECT_TRUE(finish(model, some));
   ASSERT_TRUE(some.merge(parts[1]));
   EXPECT_EQ(finish(model, some).has_value(), by_person);
+}
+
+// The first missing cell is the same, whichever part was merged first.
+TEST_P(Parts, WithMissingCellsAreRefusedAsTheWholeIs) {
+  Setting strict = GetParam();
+  strict.top = "missing = 'error'\n";
+  write_plan(strict);
+  const auto cells = table();
+  const Table whole = value_or_throw(memory_table(cells, 70));
+  const Survey surveyed = value_or_throw(survey(whole, plan(), work_));
+  const Survey of_parts = value_or_throw(survey_in_parts(cut(*cells, 16)));
+  const Result<Model> expected = Model::fit(surveyed, plan(), key(), work_);
+  const Result<Model> fitted = Model::fit(of_parts, plan(), key(), work_);
+  ASSERT_FALSE(expected);
+  ASSERT_FALSE(fitted);
+  EXPECT_EQ(fitted.error().message, expected.error().message);
 }
 
 // The table between the two passes is another one: two rows have changed places.
@@ -331,7 +349,7 @@ void damage(const ByteForm& form, const std::string& bytes) {
   EXPECT_FALSE(Part::from_bytes(sealed(form, body + "x")));
   for (int round = 0; round < 300; ++round) {
     std::string other = body;
-    for (unsigned flips = 1 + random() % 3; flips > 0; --flips) {
+    for (auto flips = 1 + random() % 3; flips > 0; --flips) {
       other[random() % other.size()] = static_cast<char>(random());
     }
     Result<Part> part = Part::from_bytes(sealed(form, other));
@@ -424,6 +442,75 @@ TEST_P(Parts, OfAnotherModelAreRefused) {
   const Result<MaskResult> finished = finish(naive, outcome);
   ASSERT_FALSE(finished);
   EXPECT_EQ(finished.error().message, "the parts were masked by another model");
+}
+
+// A part that is missing at the end leaves no gap: the number of records tells.
+TEST_P(Parts, ThatAreNotSoManyRecordsAsTheTableAreRefused) {
+  const auto cells = table();
+  const Table whole = value_or_throw(memory_table(cells, 70));
+  const Survey surveyed = value_or_throw(survey(whole, plan(), work_));
+  const Model model = value_or_throw(Model::fit(surveyed, plan(), key(), work_));
+  const OutcomePart outcome = merged(mask(model, cut(*cells, 3), nullptr).parts);
+  FinishOptions finishing;
+  finishing.records = 401;
+  const Result<MaskResult> finished = finish(model, outcome, finishing);
+  ASSERT_FALSE(finished);
+  EXPECT_THAT(finished.error().message, HasSubstr("have 400 records, and the table has 401"));
+  finishing.records = 400;
+  EXPECT_TRUE(finish(model, outcome, finishing));
+}
+
+TEST_P(Parts, AreNotRecheckedWithoutTheNumberOfRecords) {
+  if (!method_named(GetParam().name).looks_up()) GTEST_SKIP() << "looks nothing up";
+  const auto cells = table();
+  const Table whole = value_or_throw(memory_table(cells, 70));
+  const Survey surveyed = value_or_throw(survey(whole, plan(), work_));
+  const Model model = value_or_throw(Model::fit(surveyed, plan(), key(), work_));
+  const OutcomePart outcome = merged(mask(model, cut(*cells, 3), nullptr).parts);
+  FinishOptions finishing;
+  finishing.recheck = true;
+  const Result<MaskResult> finished = finish(model, outcome, finishing);
+  ASSERT_FALSE(finished);
+  EXPECT_THAT(finished.error().message, HasSubstr("say how many records"));
+  finishing.records = 400;
+  EXPECT_TRUE(finish(model, outcome, finishing));
+}
+
+// Two cells of a column that is not the first have changed places.
+TEST_P(Parts, OfATableOfWhichALaterColumnChangedAreRefused) {
+  const auto cells = table();
+  const Table whole = value_or_throw(memory_table(cells, 70));
+  const Survey surveyed = value_or_throw(survey(whole, plan(), work_));
+  const Model model = value_or_throw(Model::fit(surveyed, plan(), key(), work_));
+  if (std::ranges::count(model.masked_columns(), "b") == 0) GTEST_SKIP() << "b is not masked";
+  const auto batch = cells->CombineChunksToBatch().ValueOrDie();
+  const auto b = batch->GetColumnByName("b");
+  std::int64_t row = 0;
+  while (b->GetScalar(row).ValueOrDie()->Equals(*b->GetScalar(0).ValueOrDie())) ++row;
+  const auto turned = arrow::Concatenate({b->Slice(row, 1), b->Slice(1, row - 1), b->Slice(0, 1),
+                                          b->Slice(row + 1)})
+                          .ValueOrDie();
+  const auto changed = batch->SetColumn(2, arrow::field("b", b->type()), turned).ValueOrDie();
+  Masked masked = mask(model, {changed}, &surveyed);
+  if (masked.refusal != "") return;  // it was seen before the end
+  FinishOptions finishing;
+  finishing.survey = &surveyed;
+  const Result<MaskResult> finished = finish(model, merged(std::move(masked.parts)), finishing);
+  ASSERT_FALSE(finished);
+  EXPECT_THAT(finished.error().message, HasSubstr("changed while it was read"));
+}
+
+TEST_P(Parts, ThatWereCountedWithoutTheDescribedColumnsAreRefused) {
+  const auto cells = table();
+  const Table whole = value_or_throw(memory_table(cells, 70));
+  const Survey surveyed = value_or_throw(survey(whole, plan(), work_));
+  const Model model = value_or_throw(Model::fit(surveyed, plan(), key(), work_));
+  FinishOptions finishing;
+  finishing.survey = &surveyed;
+  const Result<MaskResult> finished =
+      finish(model, merged(mask(model, cut(*cells, 3), nullptr).parts), finishing);
+  ASSERT_FALSE(finished);
+  EXPECT_THAT(finished.error().message, HasSubstr("described with other columns"));
 }
 
 INSTANTIATE_TEST_SUITE_P(
