@@ -88,7 +88,11 @@ TEST(MissedAims, AreAskedOfNoiseAndSwaps) {
 }
 
 TEST(MissedAims, AreNotToldOfFewCells) {
-  NoisyColumn column{.name = "a", .alpha = 0.5, .variance = 0.2, .variance_after = 0};
+  NoisyColumn column;
+  column.name = "a";
+  column.alpha = 0.5;
+  column.variance = 0.2;
+  column.variance_after = 0;
   std::vector<Finding> found;
   column.cells = kFewestCells - 1;
   find_missed_aims(column, found);
