@@ -38,18 +38,22 @@ void find_identifiers(Audit& audit) {
 void find_not_masked(Audit& audit) {
   ColumnNames untouched;
   for (const AuditedColumn& column : audit.columns) {
-    // Suppressed records are not among those that came through: their cells were emptied.
-    const bool some_emptied = column.unchanged && *column.unchanged < 1;
-    if (column.is_masked && !some_emptied && contains(audit.unmasked, column.name)) {
-      untouched.push_back(column.name);
-    }
+    if (column.is_masked && contains(audit.unmasked, column.name)) untouched.push_back(column.name);
   }
   if (untouched.empty()) return;
   // Classes that are there already need no change.
   if (method_named(audit.method).looks_up() && has_finding(audit, "k-verified")) {
     std::erase_if(audit.notes,
                   [](const std::string& note) { return note.ends_with(kNoCellChanged); });
-    return raise(audit, "nothing-to-change", Severity::kNote, untouched);
+    // Suppressed records are not among those that came through: their cells were emptied.
+    const auto is_emptied = [](const AuditedColumn& column) {
+      return column.unchanged && *column.unchanged < 1;
+    };
+    std::erase_if(untouched, [&](const std::string& name) {
+      return is_emptied(*std::ranges::find(audit.columns, name, &AuditedColumn::name));
+    });
+    if (!untouched.empty()) raise(audit, "nothing-to-change", Severity::kNote, untouched);
+    return;
   }
   raise(audit, "column-not-masked", Severity::kDanger, untouched);
 }

@@ -32,11 +32,11 @@ std::string quasi_identifiers_unmasked(const Facts& f) {
       f.columns());
 }
 std::string column_tells_category(const Facts& f) {
-  const std::string& masked = f.all_columns().at(1);
+  const std::string& masked = f.all_columns().back();  // of two: the one that tells comes first
   return fmt::format(
       "{} tells the category of {} in {} of the records. A set has one value of each category, so "
       "that this tells the true value, too.",
-      f.all_columns().at(0), masked, f.share("share." + masked));
+      f.all_columns().front(), masked, f.share("share." + masked));
 }
 std::string demand_not_looked_at(const Facts& f) {
   return fmt::format(
