@@ -25,6 +25,8 @@ class Occurrences {
  public:
   Occurrences();
   ~Occurrences();
+  Occurrences(const Occurrences&) = delete;
+  Occurrences& operator=(const Occurrences&) = delete;
   Occurrences(Occurrences&&) noexcept;
   Occurrences& operator=(Occurrences&&) noexcept;
   Status add(const Occurrences& other);  // of the same model

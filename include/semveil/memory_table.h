@@ -62,6 +62,8 @@ class MemoryOutput {
  public:
   MemoryOutput();
   ~MemoryOutput();
+  MemoryOutput(const MemoryOutput&) = delete;
+  MemoryOutput& operator=(const MemoryOutput&) = delete;
   MemoryOutput(MemoryOutput&&) noexcept;
   MemoryOutput& operator=(MemoryOutput&&) noexcept;
 

@@ -37,6 +37,8 @@ class SurveyPart {
   static Result<SurveyPart> count(ArrowSchema* schema, ArrowArray* batch, const PlanFile& plan,
                                   std::uint64_t first_row, const WorkOptions& options = {});
   ~SurveyPart();
+  SurveyPart(const SurveyPart&) = delete;
+  SurveyPart& operator=(const SurveyPart&) = delete;
   SurveyPart(SurveyPart&&) noexcept;
   SurveyPart& operator=(SurveyPart&&) noexcept;
 
@@ -62,6 +64,8 @@ class SurveyPart {
 class OutcomePart {
  public:
   ~OutcomePart();
+  OutcomePart(const OutcomePart&) = delete;
+  OutcomePart& operator=(const OutcomePart&) = delete;
   OutcomePart(OutcomePart&&) noexcept;
   OutcomePart& operator=(OutcomePart&&) noexcept;
 

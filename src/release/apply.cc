@@ -207,8 +207,8 @@ class Masker {
       return fail(usage_error("the number of the first row is beyond any table: check it"));
     }
     release_ = options_.release.empty() ? model_.release : options_.release;
-    const Status allowed =
-        part_ != nullptr ? check_part(model_, release_, part_->fitted)
+    Status allowed = part_ != nullptr
+                         ? check_part(model_, release_, part_->fitted)
                          : check_table({model_, release_, table_, survey_, options_}, columns_);
     if (!allowed) return allowed;
     Result<std::shared_ptr<const FittedMethod>> plan =
