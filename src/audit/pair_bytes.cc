@@ -4,6 +4,7 @@
 
 #include "audit/pair_counts.h"
 #include "base/byte_form.h"
+#include "release/kept_texts.h"
 #include "release/person_links.h"
 
 namespace semveil {
@@ -33,14 +34,6 @@ void write_side(const SideCounts& side, ByteWriter& out) {
     for (Code code = 0; code < texts.size(); ++code) out.text(texts.text(code));
   }
   write_tuples(side.tuples, out);
-}
-
-void write_rows(const RowRanges& rows, ByteWriter& out) {
-  out.number(rows.list().size());
-  for (const RowRange& range : rows.list()) {
-    out.number(range.first);
-    out.number(range.end - range.first);
-  }
 }
 
 void write_compared(const std::vector<CellCounts>& compared, ByteWriter& out) {
@@ -84,7 +77,7 @@ class PairReader {
     out.original_columns = texts();
     out.masked_columns = texts();
     out.plan = in_.text();
-    out.rows = rows();
+    out.rows = read_ranges(in_);
     out.original = side();
     out.masked = side();
     const std::array<std::size_t, 2> places{out.original.tuples.size(), out.masked.tuples.size()};
@@ -111,19 +104,6 @@ class PairReader {
   std::vector<std::string> texts() {
     std::vector<std::string> out(in_.count());
     for (std::string& text : out) text = in_.text();
-    return out;
-  }
-
-  RowRanges rows() {
-    RowRanges out;
-    std::uint64_t end = 0;
-    for (std::size_t left = in_.count(2); left > 0 && in_.is_sound(); --left) {
-      const std::uint64_t first = in_.number(), count = in_.number();
-      expect(count > 0 && first >= end && first + count > first);
-      if (!in_.is_sound()) break;
-      end = first + count;
-      out.append({first, end});
-    }
     return out;
   }
 
@@ -213,7 +193,7 @@ std::string bytes_of(const std::optional<PairCounts>& settled) {
     write_texts(settled->original_columns, out);
     write_texts(settled->masked_columns, out);
     out.text(settled->plan);
-    write_rows(settled->rows, out);
+    write_ranges(settled->rows, out);
     write_side(settled->original, out);
     write_side(settled->masked, out);
     write_tuples(settled->pairs, out);

@@ -61,7 +61,7 @@ TupleCounter read_tuples(std::size_t width, ByteReader& in) {
   return tuples;
 }
 
-void write_rows(const RowRanges& rows, ByteWriter& out) {
+void write_ranges(const RowRanges& rows, ByteWriter& out) {
   out.number(rows.list().size());
   for (const RowRange& range : rows.list()) {
     out.number(range.first);
@@ -69,7 +69,7 @@ void write_rows(const RowRanges& rows, ByteWriter& out) {
   }
 }
 
-RowRanges read_rows(ByteReader& in) {
+RowRanges read_ranges(ByteReader& in) {
   RowRanges rows;
   for (std::size_t left = in.count(2); left > 0; --left) {
     RowRange range{in.number(), 0};

@@ -22,7 +22,7 @@ void write_tuples(const TupleCounter& tuples, ByteWriter& out);
 // Their codes are not looked at.
 TupleCounter read_tuples(std::size_t width, ByteReader& in);
 
-void write_rows(const RowRanges& rows, ByteWriter& out);
-RowRanges read_rows(ByteReader& in);
+void write_ranges(const RowRanges& rows, ByteWriter& out);
+RowRanges read_ranges(ByteReader& in);
 
 }  // namespace semveil

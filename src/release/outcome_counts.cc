@@ -273,7 +273,7 @@ void OutcomePart::Impl::write(ByteWriter& out) const {
   write_names(counts.masked);
   out.text(counts.release);
   out.number(counts.some_rows_twice ? 1 : 0);
-  write_rows(counts.rows, out);
+  write_ranges(counts.rows, out);
   for (const std::uint64_t n : {counts.records, counts.dropped_records, counts.suppressed_records,
                                 counts.single_origin, counts.dealt, counts.dealt_slots}) {
     out.number(n);
@@ -307,7 +307,7 @@ OutcomePart::Impl OutcomePart::Impl::read(ByteReader& in) {
   read_names(counts.masked);
   counts.release = in.text();
   counts.some_rows_twice = in.number() != 0;
-  counts.rows = read_rows(in);
+  counts.rows = read_ranges(in);
   for (std::uint64_t* n : {&counts.records, &counts.dropped_records, &counts.suppressed_records,
                            &counts.single_origin, &counts.dealt, &counts.dealt_slots}) {
     *n = in.number();

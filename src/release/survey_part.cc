@@ -207,7 +207,7 @@ std::string SurveyPart::to_bytes() const {
   out.number(impl_->names.size());
   for (const std::string& name : impl_->names) out.text(name);
   out.number(impl_->records);
-  write_rows(impl_->rows, out);
+  write_ranges(impl_->rows, out);
   out.number(impl_->columns.size());
   for (const CountedTexts& column : impl_->columns) write_counted(column, out);
   out.numbers(std::span<const std::size_t>(impl_->joined));
@@ -225,7 +225,7 @@ Result<SurveyPart> SurveyPart::from_bytes(std::string_view bytes) {
   part->table = in.text();
   for (std::size_t left = in.count(); left > 0; --left) part->names.emplace_back(in.text());
   part->records = in.number();
-  part->rows = read_rows(in);
+  part->rows = read_ranges(in);
   for (std::size_t left = in.count(); left > 0 && in.is_sound(); --left) {
     part->columns.push_back(read_counted(in));
   }
