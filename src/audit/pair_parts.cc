@@ -28,7 +28,8 @@ class PartPairing {
   }
 
   Result<TablePair> run() && {
-    if (const Status status = refuse_gaps(); !status) return fail(status.error());
+    const Status is_whole = check_no_gap(counts_.rows, "counted");
+    if (!is_whole) return fail(is_whole.error());
     if (const Status status = find_columns(); !status) return fail(status.error());
     if (const Status status = meant_.open_ontologies(); !status) return fail(status.error());
     const std::vector<std::uint64_t> first_rows = counts_.original.tuples.firsts();
@@ -42,15 +43,6 @@ class PartPairing {
   }
 
  private:
-  Status refuse_gaps() const {
-    const auto gap = counts_.rows.first_gap();
-    if (!gap) return {};
-    return fail(
-        data_error(fmt::format("rows {} to {} are in none of the parts: merge all parts of "
-                               "the tables first",
-                               gap->first, gap->end - 1)));
-  }
-
   Status find_columns() {
     Result<PairColumns> found =
         find_pair_columns(original_, masked_, plan_, options_, *out_, SetColumns::kLeftOut);

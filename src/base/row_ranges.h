@@ -5,7 +5,10 @@
 #include <cstdint>
 #include <iterator>
 #include <optional>
+#include <string_view>
 #include <vector>
+
+#include "semveil/result.h"
 
 namespace semveil {
 
@@ -69,5 +72,8 @@ class RowRanges {
  private:
   std::vector<RowRange> ranges_;
 };
+
+// That parts are all of a table. `what_was_done` with its rows: counted, masked.
+Status check_no_gap(const RowRanges& rows, std::string_view what_was_done);
 
 }  // namespace semveil

@@ -11,15 +11,6 @@
 
 namespace semveil {
 
-Status check_no_gap(const RowRanges& rows, std::string_view what_was_done) {
-  const auto gap = rows.first_gap();
-  if (!gap) return {};
-  return fail(usage_error(
-      fmt::format("the parts are not the whole table: nobody {} the rows from {} to {}, the first "
-                  "being 0",
-                  what_was_done, gap->first, gap->end - 1)));
-}
-
 Error not_the_fitted_table(const std::string& table) {
   return data_error(
              "the table is not the one that was fitted, or it changed while it was read: "

@@ -10,9 +10,6 @@ namespace semveil {
 Status verify_counts(const Model::Impl& model, const FittedMethod& plan,
                      const OutcomeCounts& counts, const std::string& table);
 
-// `what_was_done`: counted, masked.
-Status check_no_gap(const RowRanges& rows, std::string_view what_was_done);
-
 Error not_the_fitted_table(const std::string& table);
 // Classes and dealt values are those of the fitted table, and this is another one.
 Error other_frequencies(const Model::Impl& model, const std::string& table);

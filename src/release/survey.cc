@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "base/trimmed.h"
 #include "mechanisms/generalize/level_table.h"
-#include "release/finish.h"
 #include "release/number_attribute.h"
 #include "release/passing_columns.h"
 #include "release/table_counts.h"

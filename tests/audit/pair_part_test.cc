@@ -500,7 +500,7 @@ TEST_F(PairParts, ThatOverlapOrLackRowsAreRefused) {
               HasSubstr("rows 10 to 19 are in both"));
   EXPECT_EQ(message(some.merge(part(rows, 30, 40, plan()))), "");
   EXPECT_THAT(message(pair_tables(some, plan(), options())),
-              HasSubstr("rows 20 to 29 are in none"));
+              HasSubstr("nobody counted the rows from 20 to 29"));
 }
 
 TEST_F(PairParts, NeedAsManyRowsOfBothTables) {
