@@ -89,10 +89,19 @@ categories = "categories"
     told = found(semveil)["column-tells-category"]
     assert (told["severity"], told["columns"]) == ("danger", ["ward", "illness"])
     assert told["figures"] == {"share.illness": 1}
+    for how in ((), ("--unpaired",)):
+        audited = found(semveil, "audit", "table.csv", "out.csv", "--plan", "plan.toml", *how)
+        assert audited["column-tells-category"] == told
+        semveil.ok("audit", "table.csv", "out.csv", "--plan", "plan.toml", "--report", "r.html", *how)
+        against = semveil.read("r.html").split("<h3>Against signing")[1].split("<h3>")[0]
+        assert "ward tells the category of illness" in against
     other = [line.replace("lung", f"ward {i}").replace("skin", f"ward {i}").replace("bone", f"ward {i}")
              for i, line in enumerate(lines)]
     semveil.write("table.csv", "ward,illness,room\n" + "\n".join(other) + "\n")
     assert "column-tells-category" not in found(semveil)
+    for how in ((), ("--unpaired",)):
+        audited = found(semveil, "audit", "table.csv", "out.csv", "--plan", "plan.toml", *how)
+        assert "column-tells-category" not in audited
 
 
 def test_a_demand_that_the_method_does_not_look_at(clinic):
