@@ -100,7 +100,7 @@ std::string to_text(const Proposals& proposals, const Options& options) {
     out += wrapped("    ", proposal.why_not);
     out += trial_text(proposal, proposals.keep);
   }
-  return out + notes_text(findings);
+  return out + left_out_text(proposals.left_out) + notes_text(findings);
 }
 
 // ---- Parameters under a demanded risk -----------------------------------------------------------
@@ -150,7 +150,10 @@ std::string to_text(const Search& search, const std::optional<Advice>& found,
                                           loss_text(release, search.keep)));
     out += "\nFor the plan:\n\n" + mask_block(*found);
   }
-  return out;
+  // Whether parameters were found is said above.
+  std::vector<Finding> findings = findings_of(search);
+  std::erase_if(findings, [](const Finding& f) { return f.id.ends_with("parameters-found"); });
+  return warnings_text(findings) + out + left_out_text(search.left_out) + notes_text(findings);
 }
 
 Status run_search(const Options& options, const PlanFile& plan, const Table& table) {

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "findings.h"
 #include "plan_options.h"
 #include "progress.h"
 #include "summary.h"
@@ -11,6 +12,7 @@ namespace {
 
 struct Options {
   Common common;
+  std::optional<Severity> fail_on;
   Work work;
   std::string table, model, output, trace, temp, seed_file, key_file, release;
   std::uint64_t first_row = 0;
@@ -93,7 +95,7 @@ Status run(Options options) {
   facts.key = key->origin;
   if (!options.release.empty()) facts.release = options.release;
   facts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  return publish(*pending, facts, options.common);
+  return publish(*pending, facts, options.common, options.fail_on);
 }
 
 }  // namespace
@@ -139,6 +141,8 @@ void add_apply(CLI::App& app, Action& chosen) {
   add_trace_option(*verb, options->trace);
   add_seed_file_option(*verb, options->seed_file);
   add_temp_option(*verb, options->temp);
+  add_fail_on_option(*verb, options->fail_on,
+                     "No file is written then; what a stream has been answered stays");
   add_work(*verb, options->work);
   add_verbose(*verb, options->common);
   add_common(*verb, options->common);

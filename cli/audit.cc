@@ -4,10 +4,12 @@
 #include <charconv>
 
 #include "audit_figures.h"
+#include "findings.h"
 #include "option_names.h"
 #include "plan_options.h"
 #include "progress.h"
 #include "report_facts.h"
+#include "screen_words.h"
 #include "semveil/json.h"
 #include "text_table.h"
 
@@ -16,6 +18,7 @@ namespace {
 
 struct Options {
   Common common;
+  std::optional<Severity> fail_on;
   Work work;
   PlanOptions plan;
   ReportOptions report;
@@ -44,8 +47,11 @@ void set_clusters(const std::string& text, std::size_t& clusters) {
 std::string explanation_text(const FigureExplanation& figure) {
   std::string out = fmt::format("{} ({})\n", figure.title, figure.name);
   out += wrapped("  ", figure.plain);
-  out += wrapped("  formula  ", naming_options(std::string(figure.formula)));
-  out += wrapped("  range    ", figure.range);
+  const auto add = [&](std::string_view head, const std::string& words) {
+    if (!words.empty()) out += wrapped(head, words);
+  };
+  add("  formula  ", naming_options(std::string(figure.formula)));
+  add("  range    ", std::string(figure.range));
   return figure.source.empty() ? out : out + wrapped("  source   ", figure.source);
 }
 
@@ -64,6 +70,11 @@ Status explain(const std::string& name, const Common& common) {
     if (!is_meant) continue;
     text += (text.empty() ? "" : "\n") + explanation_text(figure);
     meant.push_back(&figure);
+  }
+  for (const FigureExplanation* const figure : explain_word(name)) {
+    if (std::ranges::find(meant, figure) != meant.end()) continue;
+    text += (text.empty() ? "" : "\n") + explanation_text(*figure);
+    meant.push_back(figure);
   }
   if (text.empty()) {
     std::string names;
@@ -183,7 +194,10 @@ Status run(const Options& options) {
         print_text(to_text(shown, options.original, options.masked, options.common.verbose));
     if (!said) return said;
   }
-  return report ? report->commit() : Status();
+  if (report) {
+    if (const Status kept = report->commit(); !kept) return kept;
+  }
+  return refuse_findings(found->findings, options.fail_on, "the release should not be signed");
 }
 
 }  // namespace
@@ -235,13 +249,16 @@ void add_audit(CLI::App& app, Action& chosen) {
       ->default_str(std::to_string(options->clusters));
   verb->add_flag("--no-attacks", options->no_attacks,
                  "Leave out linkage by meaning and the attacks, which cost tuples squared");
-  verb->add_option("--explain", options->explain,
-                   "Tell what a figure means; without NAME, all of them")
+  verb->add_option(
+          "--explain", options->explain,
+          "Tell what a figure, or a word that audits and summaries print, means; without NAME, "
+          "all figures")
       ->type_name("NAME")
       ->expected(0, 1);
   add_report_options(*verb, options->report);
   add_mask_options(*verb, options->plan);
   add_temp_option(*verb, options->temp);
+  add_fail_on_option(*verb, options->fail_on, "The report is written all the same");
   add_work(*verb, options->work);
   add_verbose(*verb, options->common);
   add_common(*verb, options->common);

@@ -31,6 +31,7 @@ std::string figure_beside(const Audit& audit, const std::optional<double>& value
 std::string columns_text(const Audit& audit) {
   TextTable kept({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kRight,
                   Align::kRight, Align::kRight, Align::kRight});
+  std::string missing;
   kept.add(
       {"column", "unchanged", "rmse", "quality", "mean moved", "variance", "after", "variation"});
   for (const AuditedColumn& column : audit.columns) {
@@ -38,8 +39,13 @@ std::string columns_text(const Audit& audit) {
               figure(column.semantic_quality), figure(column.mean_shift),
               figure_beside(audit, column.variance.original),
               figure_beside(audit, column.variance.masked), figure(column.total_variation)});
+    // In the words of the summary of masking.
+    if (column.original_missing == column.masked_missing) continue;
+    missing += wrapped("  ", fmt::format("{}: missing {} before, {} after", column.name,
+                                         count_beside(audit, column.original_missing),
+                                         count_beside(audit, column.masked_missing)));
   }
-  return "\nWhat was kept of the columns\n" + kept.text();
+  return "\nWhat was kept of the columns\n" + kept.text() + missing;
 }
 
 std::string means_text(const Audit& audit) {
@@ -193,7 +199,7 @@ std::string linkage_text(const Audit& audit) {
   table.add({"by equal values", share(linkage.equality)});
   table.add({"by nearest meaning", share(linkage.semantic)});
   if (linkage.window) table.add({"by the window of the swap", share(linkage.window)});
-  table.add({"by guessing", share(linkage.baseline)});
+  table.add({"by mere chance", share(linkage.baseline)});
   if (linkage.worst) table.add({"the surest link by meaning", figure(linkage.worst)});
   if (linkage.own_among_alike) {
     table.add({"greatest chance that someone who looks himself up is found",
@@ -261,8 +267,8 @@ std::string channels_text(const Audit& audit) {
   if (audit.channels.empty()) return "";
   TextTable table({Align::kLeft, Align::kLeft, Align::kRight, Align::kRight, Align::kRight,
                    Align::kRight, Align::kRight});
-  table.add({"chance of guessing a value", "", "before", "after", "leaks, bits", "own, mean",
-             "own, worst"});
+  table.add({"chance of guessing a value", "", "most frequent", "release", "leaks, bits",
+             "own, mean", "own, worst"});
   for (const ChannelFigures& channel : audit.channels) {
     const ChannelRisk& risk = channel.risk;
     const std::string after =

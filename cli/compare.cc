@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "compare_text.h"
+#include "findings.h"
 #include "help.h"
 #include "option_names.h"
 #include "plan_options.h"
@@ -137,7 +138,15 @@ std::string to_text(const Comparison& comparison, const Options& options,
     out += "\nAttacks on the released records, and on those set aside as control\n\n" +
            attacks_table(comparison);
   }
-  return out + "\n" + risk_utility_map(comparison);
+  // The verdict says the others in words, the rows why they failed.
+  std::vector<Finding> findings = findings_of(comparison);
+  std::erase_if(findings, [](const Finding& f) {
+    constexpr std::array<std::string_view, 3> kToldHere{
+        "secrets-not-in-risk", "nearly-unique-released", "column-released-unmasked"};
+    return std::ranges::find(kToldHere, f.id) == kToldHere.end();
+  });
+  return warnings_text(findings) + out + "\n" + risk_utility_map(comparison) +
+         left_out_text(comparison.left_out) + notes_text(findings);
 }
 
 Result<std::vector<Configuration>> configurations(const Options& options) {

@@ -28,10 +28,11 @@ Status run(const Options& options) {
   const Result<Description> description = describe(*surveyed, work);
   if (!description) return fail(description.error());
   progress.clear();
-  if (options.common.json) return print_json(to_json(*description));
+  const std::vector<Finding> findings = findings_of(*surveyed, *plan, *description);
+  if (options.common.json) return print_json(to_json(*description, findings));
   return options.common.quiet
              ? Status()
-             : print_text(to_text(*description, options.table, options.common.verbose));
+             : print_text(to_text(*description, findings, options.table, options.common.verbose));
 }
 
 }  // namespace

@@ -196,14 +196,15 @@ std::string concept_text(const NamedConcept& named, std::size_t columns) {
   return shortened(label, columns - 1 - width(id)) + id;
 }
 
-std::string to_text(const Description& description, const std::string& table, bool verbose) {
-  std::string out =
-      fmt::format("{}: {}\n", table, counted(description.records, "record", "records"));
+std::string to_text(const Description& description, const std::vector<Finding>& findings,
+                    const std::string& table, bool verbose) {
+  std::string out = warnings_text(findings);
+  out += fmt::format("{}: {}\n", table, counted(description.records, "record", "records"));
   out += wrapped("Missing cells  ", missing_text(description.missing_rule));
   out += "\n" + columns_text(description, verbose);
   out += numbers_text(description) + pairs_text(description, verbose) + classes_text(description) +
          sensitive_text(description);
-  return out + notes_text(findings_of(description));
+  return out + notes_text(findings);
 }
 
 }  // namespace semveil::cli

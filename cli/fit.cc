@@ -14,6 +14,7 @@ namespace {
 
 struct Options {
   Common common;
+  std::optional<Severity> fail_on;
   Work work;
   PlanOptions plan;
   std::string table, output, temp, seed_file, key_out;
@@ -149,6 +150,9 @@ Status run(const Options& options) {
     said = print_text(to_text(options, *fitted, file));
   }
   if (!said) return said;
+  const Status refused = refuse_findings(findings_of(file.telling, file.facts), options.fail_on,
+                                         "the model is not written");
+  if (!refused) return refused;
   // The key first: a model whose key is lost is of no use.
   if (key_file) {
     if (const Status kept = key_file->commit(); !kept) return kept;
@@ -181,6 +185,7 @@ void add_fit(CLI::App& app, Action& chosen) {
   add_seed_file_option(*verb, options->seed_file);
   add_temp_option(*verb, options->temp);
   add_mask_options(*verb, options->plan);
+  add_fail_on_option(*verb, options->fail_on, "No model is written then");
   add_work(*verb, options->work);
   add_verbose(*verb, options->common);
   add_common(*verb, options->common);

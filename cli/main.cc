@@ -8,6 +8,7 @@
 
 #include "help.h"
 #include "option_names.h"
+#include "semveil/nearest_word.h"
 #include "semveil/stop.h"
 #include "signals.h"
 #include "verb.h"
@@ -30,9 +31,8 @@ constexpr const char* kFooter =
     "A TABLE is: .csv | .tsv (also .gz, .zst) | .parquet | .arrow | .feather | - for standard "
     "input.\n\n"
     "Exit codes: 0 done, 1 the data or plan is wrong, 2 the command line is wrong, 3 a demanded\n"
-    "guarantee cannot be met, 4 the system failed, 130 stopped by Ctrl-C (143 by SIGTERM): "
-    "nothing\n"
-    "was written; a second Ctrl-C ends at once.\n\n"
+    "guarantee cannot be met or a finding stands that --fail-on refuses, 4 the system failed, 130\n"
+    "stopped by Ctrl-C (143 by SIGTERM): nothing was written; a second Ctrl-C ends at once.\n\n"
     "Examples:\n"
     "  semveil distance dog cat --ontology wordnet\n"
     "  semveil map survey.csv --column hobby --ontology wordnet -o hobby.map.csv\n"
@@ -57,6 +57,22 @@ bool asked_for_quiet(const CLI::App& app) {
   return quiet != nullptr && quiet->count() > 0;
 }
 
+// ": the nearest option is --suppression"; empty where no option was misspelt.
+std::string meant_option(const CLI::App& verb) {
+  for (const std::string& unknown : verb.remaining()) {
+    if (!unknown.starts_with("--") || unknown.size() < 3) continue;
+    const std::string word = unknown.substr(2, unknown.find('=') - 2);
+    std::vector<std::string_view> names;
+    for (const CLI::Option* option : verb.get_options()) {
+      for (const std::string& name : option->get_lnames()) names.emplace_back(name);
+    }
+    if (!names.empty()) {
+      return fmt::format("; the nearest option is --{}", semveil::nearest(word, names));
+    }
+  }
+  return "";
+}
+
 int usage_failure(const CLI::App& app, const CLI::ParseError& e) {
   const CLI::App* verb = &app;
   std::string name = "semveil";
@@ -68,8 +84,9 @@ int usage_failure(const CLI::App& app, const CLI::ParseError& e) {
   const std::vector<std::string> unknown = verb->remaining();
   const bool misspelt = verb->get_require_subcommand_min() > 0 && !unknown.empty() &&
                         !unknown.front().starts_with('-');
-  const std::string message =
-      misspelt ? fmt::format("there is no verb '{} {}'", name, unknown.front()) : e.what();
+  const std::string message = misspelt
+                                  ? fmt::format("there is no verb '{} {}'", name, unknown.front())
+                                  : e.what() + meant_option(*verb);
   complain(fmt::format("semveil: {}\nTry '{} --help'.\n", message, name));
   return static_cast<int>(semveil::ErrorCode::kUsage);
 }

@@ -50,6 +50,28 @@ Tallies tally(const ColumnMapping& mapping) {
   return tallies;
 }
 
+// Which sense each value with several of them was taken in: a wrong one is seen here only.
+std::string senses_text(const ColumnMapping& mapping, const Names& names, std::size_t most) {
+  std::string out;
+  std::size_t shown = 0, several = 0;
+  for (const MappedValue& v : mapping.values) {
+    if (!is_mapped(v.how) || v.senses.size() < 2 || !v.concept_id) continue;
+    if (several++ == 0) {
+      out = fmt::format("\n  {}{:>9}{:>8}  {}\n", padded("several senses", 30), "records", "senses",
+                        "taken as");
+    }
+    if (shown == most) continue;
+    ++shown;
+    const std::string_view gloss = names.definition(*v.concept_id);
+    out +=
+        fmt::format("  {}{:>9}{:>8}  {} ({}){}{}\n", padded(shortened(printable(v.value), 29), 30),
+                    grouped(v.count), v.senses.size(), names.label(*v.concept_id),
+                    names.id(*v.concept_id), gloss.empty() ? "" : ": ", shortened(gloss, 60));
+  }
+  if (shown < several) out += fmt::format("  … {} more; -o FILE writes all\n", several - shown);
+  return out;
+}
+
 std::string to_text(const Options& options, const ColumnMapping& mapping, const WhyUnmapped& why,
                     const Session& session) {
   const std::uint64_t present = std::max<std::uint64_t>(1, mapping.records - mapping.missing);
@@ -72,6 +94,7 @@ std::string to_text(const Options& options, const ColumnMapping& mapping, const 
     out += "\nNothing matched:\n";
     for (const std::string& reason : why.sentences) out += wrapped("  - ", naming_options(reason));
   }
+  out += senses_text(mapping, session.names(), options.show);
   std::size_t shown = 0;
   std::size_t unmapped = 0;
   for (const MappedValue& v : mapping.values) {
@@ -272,7 +295,8 @@ void add_map(CLI::App& app, Action& chosen) {
   verb->add_option("-o,--output", options->output, "Write the mapping file (CSV, or .toml)")
       ->type_name("FILE");
   add_senses_option(*verb, options->senses);
-  verb->add_option("--show", options->show, "Most unmapped values to show")
+  verb->add_option("--show", options->show,
+                   "Most unmapped values, and values with several senses, to show")
       ->check(CLI::Range(0, 1000000).description(""))
       ->capture_default_str();
   add_measure_options(*verb, options->measure);

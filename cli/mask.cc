@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 
+#include "findings.h"
 #include "plan_options.h"
 #include "progress.h"
 #include "report_facts.h"
@@ -14,6 +15,7 @@ namespace {
 
 struct Options {
   Common common;
+  std::optional<Severity> fail_on;
   Work work;
   PlanOptions plan;
   ReportOptions report;
@@ -152,7 +154,7 @@ Status run(const Options& options) {
     facts.ontologies.push_back(name + ": " + source);
   }
   facts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  return publish(*pending, facts, options.common);
+  return publish(*pending, facts, options.common, options.fail_on);
 }
 
 }  // namespace
@@ -191,6 +193,7 @@ void add_mask(CLI::App& app, Action& chosen) {
   add_seed_file_option(*verb, options->seed_file);
   add_temp_option(*verb, options->temp);
   add_mask_options(*verb, options->plan);
+  add_fail_on_option(*verb, options->fail_on, "Nothing is written then");
   add_work(*verb, options->work);
   add_verbose(*verb, options->common);
   add_common(*verb, options->common);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <functional>
 
 #include "column_table.h"
@@ -66,7 +67,8 @@ std::string head_text(const MaskResult& result, const ReleaseFacts& facts) {
 
 // ---- Columns ------------------------------------------------------------------------------------
 
-std::string cells_text(const MaskedColumn& column, const ReleaseFacts& facts) {
+std::string cells_text(const MaskedColumn& column, const ColumnDescription* before,
+                       const ReleaseFacts& facts) {
   const bool in_classes = method_named(facts.method).forms_classes;
   std::string out = wrapped("  changed    ", fmt::format("{} of {}, {}", grouped(column.changed),
                                                          counted(column.cells, "cell", "cells"),
@@ -98,6 +100,10 @@ std::string cells_text(const MaskedColumn& column, const ReleaseFacts& facts) {
                                                 counted(alone, "cell", "cells")));
   }
   std::string missing = counted(column.missing, "cell", "cells");
+  if (before != nullptr && before->missing != column.missing) {
+    missing = fmt::format("{} before, {} after", counted(before->missing, "cell", "cells"),
+                          grouped(column.missing));
+  }
   if (column.filled > 0) missing += fmt::format("; {} got a value", grouped(column.filled));
   if (column.emptied > 0) missing += fmt::format("; {} lost theirs", grouped(column.emptied));
   out += wrapped("  missing    ", missing);
@@ -107,7 +113,11 @@ std::string cells_text(const MaskedColumn& column, const ReleaseFacts& facts) {
     unmapped +=
         fmt::format("{}{} {}", unmapped.empty() ? "" : ", ", counted(cells, "cell", "cells"), what);
   };
-  mention(column.suppressed, in_classes ? "taken as missing" : "emptied");
+  mention(column.suppressed, "emptied");
+  const std::uint64_t texts = before != nullptr ? before->unmapped.value_or(0) : 0;
+  if (in_classes && column.generalized == 0 && texts > column.suppressed) {
+    mention(texts - column.suppressed, "taken as missing, and got a value");
+  }
   mention(column.generalized, in_classes ? "taken as the root" : "replaced by the root");
   mention(column.kept, "LEFT AS THEY WERE");
   out += wrapped("  unmapped   ", unmapped.empty() ? "none" : unmapped);
@@ -160,7 +170,8 @@ std::string column_text(const MaskedColumn& column, const MaskResult& result,
   }
   table.add({"distinct", distinct(before), distinct(after)});
   return fmt::format("\nColumn {}\n", name_cell(column.name)) + table.text() +
-         candidates_text(before != nullptr ? before : after, facts) + cells_text(column, facts);
+         candidates_text(before != nullptr ? before : after, facts) +
+         cells_text(column, before, facts);
 }
 
 // ---- Before and after ---------------------------------------------------------------------------
@@ -206,40 +217,53 @@ std::string correlations_text(const MaskResult& result, bool verbose) {
   return fmt::format("\n{}\n", title) + table.text();
 }
 
-std::string end_text(const ReleaseFacts& facts) {
+std::string end_text(const ReleaseFacts& facts, bool is_refused) {
+  if (is_refused) return fmt::format("\nNot written ({:.1f} s)\n", facts.seconds);
   std::string out =
       facts.output == "-" ? "\nWritten to standard output" : "\nWritten to " + facts.output;
+  // The release gets its name when this has been said: what has it now is the old file.
+  std::error_code ignored;
+  const bool replaces =
+      facts.output != "-" && std::filesystem::is_regular_file(facts.output, ignored);
+  if (replaces) out += ", in place of the file that was there";
   if (!facts.trace.empty()) out += "; the trace to " + facts.trace;
   return out + fmt::format(" ({:.1f} s)\n", facts.seconds);
 }
 
 }  // namespace
 
-std::string summary(const MaskResult& result, const ReleaseFacts& facts, bool verbose) {
+std::string summary(const MaskResult& result, const ReleaseFacts& facts, bool verbose,
+                    bool is_refused) {
   const std::vector<Finding> findings = findings_of(result, facts);
-  std::string out = warnings_text(findings) + head_text(result, facts);
+  const MaskedBy masked_by{facts.method, facts.parameters};
+  std::string out = warnings_text(findings, masked_by) + head_text(result, facts);
   if (result.masked.size() >= kManyColumns && !verbose) {
     out += masked_columns_table(result, facts);
   } else {
     for (const MaskedColumn& column : result.masked) out += column_text(column, result, facts);
   }
   out += correlations_text(result, verbose) + sets_text(result) + risk_text(result, facts);
-  return out + promises_text(findings) + notes_text(findings) + end_text(facts);
+  return out + promises_text(findings, masked_by) + notes_text(findings, masked_by) +
+         end_text(facts, is_refused);
 }
 
 static Status print_summary(const MaskResult& result, const ReleaseFacts& facts,
-                            const Common& common) {
+                            const Common& common, bool is_refused) {
   if (common.json) return print_json(to_json(result, facts));
   if (common.quiet) return {};
-  const std::string text = summary(result, facts, common.verbose);
+  const std::string text = summary(result, facts, common.verbose, is_refused);
   if (facts.output != "-") return print_text(text);
   print_aside(text);
   return {};
 }
 
-Status publish(PendingRelease& pending, const ReleaseFacts& facts, const Common& common) {
-  const Status said = print_summary(pending.result(), facts, common);
-  return said ? pending.commit() : said;
+Status publish(PendingRelease& pending, const ReleaseFacts& facts, const Common& common,
+               std::optional<Severity> fail_on) {
+  const Status refused =
+      refuse_findings(findings_of(pending.result(), facts), fail_on, "the release is not written");
+  const Status said = print_summary(pending.result(), facts, common, !refused);
+  if (!said) return said;
+  return refused ? pending.commit() : refused;
 }
 
 }  // namespace semveil::cli

@@ -10,11 +10,14 @@
 namespace semveil::cli {
 
 // `verbose`: a block for each column, and every pair of them, also where there are many.
-std::string summary(const MaskResult& result, const ReleaseFacts& facts, bool verbose);
+// `is_refused`: the release will not get its name.
+std::string summary(const MaskResult& result, const ReleaseFacts& facts, bool verbose,
+                    bool is_refused);
 
 // The summary where it belongs (JSON on standard output, text there too or, where the table has
 // that, on standard error; nothing for the quiet), then the release gets its name: if nothing can
-// be printed, no file appears.
-Status publish(PendingRelease& pending, const ReleaseFacts& facts, const Common& common);
+// be printed, or a finding stands that is refused, no file appears.
+Status publish(PendingRelease& pending, const ReleaseFacts& facts, const Common& common,
+               std::optional<Severity> fail_on);
 
 }  // namespace semveil::cli

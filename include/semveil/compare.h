@@ -58,6 +58,14 @@ using Configuration = std::map<std::string, std::string>;
 //   fuse k=5 measure=wu-palmer,lin
 Result<std::vector<Configuration>> parse_configurations(std::string_view text);
 
+// A method that was not tried, and why.
+struct LeftOut {
+  std::string method, why;
+};
+
+// What a person must know of the columns that come out as they went in, whatever is chosen.
+using PassingColumns = std::vector<Survey::PassedThrough>;
+
 struct ComparedRelease {
   Configuration configuration;  // empty: the table unchanged
   std::string label;            // noise alpha 0.3
@@ -90,6 +98,8 @@ struct Comparison {
   ComparedRelease unchanged;              // do nothing
   std::vector<ComparedRelease> releases;  // row 1, 2, …
   std::optional<std::size_t> best;        // the least loss within the limit; nothing without one
+  std::vector<LeftOut> left_out;          // of the usual methods, where none was named
+  PassingColumns passing;
 };
 
 struct CompareOptions {
@@ -122,6 +132,8 @@ struct Search {
   KeepKind keep = KeepKind::kCorrelation;
   std::vector<ComparedRelease> tried;  // in the order of trying
   std::optional<std::size_t> found;    // in `tried`; nothing: no risk was small enough
+  std::vector<LeftOut> left_out;
+  PassingColumns passing;
 };
 struct SearchOptions {
   WorkOptions work;
@@ -147,6 +159,8 @@ struct Proposals {
   std::vector<std::string> quasi_identifiers;
   std::uint64_t uniques = 0;  // records alone in their class over all of them
   std::vector<Proposal> proposed, passed_over;
+  std::vector<LeftOut> left_out;
+  PassingColumns passing;
 };
 Result<Proposals> propose(const Table& table, const PlanFile& plan, const Key& key, KeepKind keep,
                           const WorkOptions& work);

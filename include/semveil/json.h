@@ -19,7 +19,7 @@ namespace [[gnu::visibility("default")]] semveil {
 
 // ---- Tables -------------------------------------------------------------------------------------
 
-std::string to_json(const Description& description);
+std::string to_json(const Description& description, const std::vector<Finding>& findings);
 std::string to_json(const MaskResult& result, const ReleaseFacts& facts);
 std::string to_json(const Audit& audit, std::string_view edition);  // public | steward
 std::string to_json(std::span<const FigureExplanation* const> figures);

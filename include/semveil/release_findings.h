@@ -35,6 +35,10 @@ struct FitFacts {
 std::vector<Finding> findings_of(const std::vector<Survey::PassedThrough>& telling,
                                  const FitFacts& facts);
 std::vector<Finding> findings_of(const Description& description);
+// And of a table that nobody has masked yet: who is alone, what means nothing, what the plan does
+// not declare, what looks like an identifier.
+std::vector<Finding> findings_of(const Survey& survey, const PlanFile& plan,
+                                 const Description& description);
 std::vector<Finding> findings_of(const Comparison& comparison);
 std::vector<Finding> findings_of(const Proposals& proposals);
 std::vector<Finding> findings_of(const Search& search);

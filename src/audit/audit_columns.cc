@@ -128,9 +128,11 @@ void tell_passed(const AuditTask& task, Audit& all) {
           {{"different",
             static_cast<double>(column.distinct) / static_cast<double>(column.sampled)}}));
     }
-    if (column.is_same()) {
+    // Cells of suppressed records are not compared: they went with their record.
+    const bool is_whole = column.rows == task.pair.pairs.records();
+    if (column.is_same() && is_whole) {
       all.unmasked.push_back(column.name);
-    } else if (column.should_pass) {
+    } else if (!column.is_same() && column.should_pass) {
       all.changed.push_back({column.name, column.differing()});
     }
   }

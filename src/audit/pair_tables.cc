@@ -13,6 +13,7 @@
 #include "audit/meant_tables.h"
 #include "audit/pair_columns.h"
 #include "audit/table_pair.h"
+#include "audit/told_sets.h"
 #include "base/hash_joined.h"
 #include "figures/value_names.h"
 #include "release/row_keys.h"
@@ -61,6 +62,7 @@ class Pairing {
     if (const Status status = read(); !status) return fail(status.error());
     if (const Status status = meant_.understand(); !status) return fail(status.error());
     if (const Status status = pair(); !status) return fail(status.error());
+    find_told();
     return TablePair(std::move(out_));
   }
 
@@ -239,6 +241,30 @@ class Pairing {
       }
     }
     return hash;
+  }
+
+  // Columns that give the category of a set's true value away.
+  void find_told() {
+    if (out_->sets.empty() || !options_.compares_cells) return;
+    const bool paired = out_->pairs.size() > 0;
+    const Table& table = paired ? masked_ : original_;
+    std::vector<bool> is_set(masked_.columns().size(), false);
+    for (const std::vector<std::size_t>& places : columns_.set_places) {
+      for (const std::size_t place : places) is_set[place] = true;
+    }
+    std::vector<std::size_t> others;
+    for (std::size_t place = 0; place < is_set.size(); ++place) {
+      if (is_set[place]) continue;
+      const Result<std::size_t> at = table.column(masked_.columns()[place]);
+      if (paired || at) others.push_back(paired ? place : *at);
+    }
+    const auto true_value = [&](const SetPair& set, std::uint64_t row) {
+      const std::uint64_t own = paired ? from(row) : row;
+      return own == kNobody ? kMissing : truth(set, own);
+    };
+    for (Finding& finding : find_told_categories({table, others, true_value}, *out_)) {
+      out_->findings.push_back(std::move(finding));
+    }
   }
 
   const TableRows& rows(std::size_t table) const { return meant_.rows(table); }

@@ -13,6 +13,7 @@
 #include "compare/compare_figures.h"
 #include "compare/compare_plans.h"
 #include "compare/compare_run.h"
+#include "compare/passing.h"
 #include "semveil/stop.h"
 
 namespace semveil {
@@ -137,6 +138,46 @@ std::optional<Choice> choose_best(const Comparison& comparison) {
 
 namespace {
 
+// The configurations that make a plan, and those that do not, as rows that say why.
+struct Tries {
+  std::vector<Configuration> configurations;
+  std::vector<PlanFile> plans;
+  std::vector<ComparedRelease> failed;
+  std::vector<bool> makes_a_plan;  // by row
+
+  Tries(const PlanFile& plan, const std::vector<Configuration>& all) {
+    for (const Configuration& configuration : all) {
+      Result<PlanFile> one = configured(plan, configuration);
+      makes_a_plan.push_back(one.has_value());
+      if (one) {
+        configurations.push_back(configuration);
+        plans.push_back(*std::move(one));
+        continue;
+      }
+      ComparedRelease& row = failed.emplace_back();
+      row.configuration = configuration;
+      row.label = label_of(configuration);
+      row.failure = one.error().message;
+    }
+  }
+  std::vector<ComparedRelease> in_order(std::vector<ComparedRelease> tried) const {
+    std::vector<ComparedRelease> out;
+    std::size_t next_tried = 0, next_failed = 0;
+    for (const bool was_tried : makes_a_plan) {
+      out.push_back(was_tried ? std::move(tried[next_tried++]) : failed[next_failed++]);
+    }
+    return out;
+  }
+};
+
+Error none_possible(const std::vector<ComparedRelease>& rows) {
+  const ComparedRelease& first = rows.front();
+  return data_error(rows.size() == 1
+                        ? fmt::format("{}: {}", first.label, first.failure)
+                        : fmt::format("none of the {} configurations can be had; the first, {}: {}",
+                                      rows.size(), first.label, first.failure));
+}
+
 Result<Comparison> compare_releases(const Table& table, const PlanFile& plan, const Key& key,
                                     const CompareOptions& options) {
   if (!(options.holdout >= 0 && options.holdout < 1)) {
@@ -145,38 +186,32 @@ Result<Comparison> compare_releases(const Table& table, const PlanFile& plan, co
   if (options.most && !(*options.most >= 0 && *options.most <= 1)) {
     return fail(usage_error("a risk lies from 0 to 1"));
   }
+  Comparison out;
   std::vector<Configuration> configurations = options.configurations;
-  if (configurations.empty()) configurations = usual_configurations(plan);
+  if (configurations.empty()) configurations = usual_configurations(plan, out.left_out);
   if (configurations.empty()) {
     return fail(data_error("no method can mask what this plan names: give a quasi-identifier an "
                            "ontology, or a sensitive column categories")
                     .at(plan.path));
   }
-  std::vector<PlanFile> plans;
-  for (const Configuration& configuration : configurations) {
-    Result<PlanFile> one = configured(plan, configuration);
-    if (!one) return fail(one.error());
-    plans.push_back(*std::move(one));
-  }
-  const auto comparer = Comparer::open(table, plan, key, options.holdout, plans, options.work);
+  const Tries tries(plan, configurations);
+  if (tries.plans.empty()) return fail(none_possible(tries.failed));
+  const auto comparer =
+      Comparer::open(table, plan, key, options.holdout, tries.plans, options.work);
   if (!comparer) return fail(comparer.error());
   const AuditOptions audited = audit_options(options);
-  Comparison out;
   out.risk = options.risk;
   out.keep = options.keep;
   out.most = options.most;
   out.records = comparer->records();
   out.held_out = comparer->held_out();
-  const auto wrong =
-      options.configurations.empty() ? Comparer::Wrong::kTold : Comparer::Wrong::kError;
-  auto releases = run_all(*comparer, configurations, plans, audited, options.work, wrong);
+  auto releases = run_all(*comparer, tries.configurations, tries.plans, audited, options.work);
   if (!releases) return fail(releases.error());
-  out.releases = *std::move(releases);
+  out.releases = tries.in_order(*std::move(releases));
   const bool all_failed = std::ranges::none_of(
       out.releases, [](const ComparedRelease& r) { return r.audit.has_value(); });
-  if (all_failed && options.configurations.empty()) {
-    return fail(comparer->mask(plans.front()).error());
-  }
+  if (all_failed) return fail(none_possible(out.releases));
+  out.passing = undeclared_columns(table, plan);
   auto unchanged = comparer->unchanged(audited);
   if (!unchanged) return fail(unchanged.error());
   out.unchanged = *std::move(unchanged);

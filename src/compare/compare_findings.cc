@@ -1,6 +1,8 @@
 // What a comparison, proposals and a search say: the same as verdict() does in words.
 #include <algorithm>
+#include <array>
 
+#include "compare/passing.h"
 #include "semveil/finding_guide.h"
 #include "semveil/release_findings.h"
 
@@ -50,6 +52,42 @@ Finding verdict_unlimited(const Comparison& comparison) {
                       {{"not_dominated", static_cast<double>(rows)}});
 }
 
+// Classes by which a sensitive value is told, or that miss what the plan demands of it: the risk of
+// a row is of who is found, and does not count them.
+bool gives_secrets_away(const Finding& finding) {
+  constexpr std::array<std::string_view, 6> kIds{"secret-shared",         "secret-nearly-shared",
+                                                 "diversity-missed",      "closeness-missed",
+                                                 "class-shares-category", "class-shares-level"};
+  return std::ranges::find(kIds, finding.id) != kIds.end();
+}
+
+void find_secrets(const std::vector<const ComparedRelease*>& rows, std::vector<Finding>& out) {
+  std::vector<std::string> columns;
+  double telling = 0;
+  for (const ComparedRelease* const row : rows) {
+    if (!row->audit) continue;
+    bool tells = false;
+    for (const Finding& finding : row->audit->findings) {
+      if (!gives_secrets_away(finding)) continue;
+      tells = true;
+      for (const std::string& name : finding.columns) {
+        if (std::ranges::find(columns, name) == columns.end()) columns.push_back(name);
+      }
+    }
+    telling += tells ? 1 : 0;
+  }
+  if (telling == 0) return;
+  out.push_back(make_finding("secrets-not-in-risk", Severity::kWarning, std::move(columns),
+                             {{"rows", telling}, {"tried", static_cast<double>(rows.size())}}));
+}
+
+template <class Rows>
+std::vector<const ComparedRelease*> pointers_to(const Rows& rows) {
+  std::vector<const ComparedRelease*> out;
+  for (const ComparedRelease& row : rows) out.push_back(&row);
+  return out;
+}
+
 }  // namespace
 
 std::vector<Finding> findings_of(const Comparison& comparison) {
@@ -62,6 +100,8 @@ std::vector<Finding> findings_of(const Comparison& comparison) {
                                {{"failed", static_cast<double>(failed)},
                                 {"tried", static_cast<double>(comparison.releases.size())}}));
   }
+  find_secrets(pointers_to(comparison.releases), out);
+  find_passing(comparison.passing, out);
   rank(out);
   return out;
 }
@@ -93,22 +133,34 @@ std::vector<Finding> findings_of(const Proposals& proposals) {
         {{"tried_on", static_cast<double>(proposals.tried_on)},
          {"records", static_cast<double>(proposals.records)}});
   }
+  std::vector<const ComparedRelease*> trials;
+  for (const Proposal& one : proposals.proposed) {
+    if (one.trial) trials.push_back(&*one.trial);
+  }
+  find_secrets(trials, out);
+  find_passing(proposals.passing, out);
   rank(out);
   return out;
 }
 
 std::vector<Finding> findings_of(const Search& search) {
+  std::vector<Finding> out;
   std::map<std::string, double> figures{{"max_risk", search.most}};
   if (search.found) {
     const ComparedRelease& found = search.tried[*search.found];
     figures["risk"] = found.risk.value_or(0);
     figures["loss"] = found.loss.value_or(0);
     figures["tried"] = static_cast<double>(search.tried.size());
-    return {make_finding("parameters-found", Severity::kNote, {}, std::move(figures))};
+    out.push_back(make_finding("parameters-found", Severity::kNote, {}, std::move(figures)));
+    find_secrets({&found}, out);
+  } else {
+    if (const auto least = row_of_least_risk(search.tried))
+      figures["risk"] = *search.tried[*least].risk;
+    out.push_back(make_finding("no-parameters-found", Severity::kWarning, {}, std::move(figures)));
   }
-  if (const auto least = row_of_least_risk(search.tried))
-    figures["risk"] = *search.tried[*least].risk;
-  return {make_finding("no-parameters-found", Severity::kWarning, {}, std::move(figures))};
+  find_passing(search.passing, out);
+  rank(out);
+  return out;
 }
 
 }  // namespace semveil

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 
 #include "base/text.h"
 #include "plan/plan_keys.h"
@@ -185,7 +186,8 @@ bool awaits_file(const Advice& advice) {
   return categories != advice.parameters.end() && categories->second.starts_with('"');
 }
 
-std::vector<Configuration> usual_configurations(const PlanFile& plan) {
+std::vector<Configuration> usual_configurations(const PlanFile& plan,
+                                                std::vector<LeftOut>& left_out) {
   std::vector<const Method*> ranked(methods().begin(), methods().end());
   std::ranges::stable_sort(ranked, {}, [](const Method* method) { return method->about().rank; });
   std::vector<Configuration> all;
@@ -193,12 +195,68 @@ std::vector<Configuration> usual_configurations(const PlanFile& plan) {
     const MaskStep mask = carried_over(plan, method);
     const auto columns = std::ranges::count_if(
         plan.columns, [&](const ColumnSettings& column) { return is_masked(column, mask); });
+    const std::size_t before = all.size();
+    std::string why = "the plan has no column that it masks";
     for (Configuration& trial : method->trials(static_cast<std::size_t>(columns))) {
       trial["method"] = toml_text(method->name());
-      if (configured(plan, trial)) all.push_back(std::move(trial));
+      const Result<PlanFile> made = configured(plan, trial);
+      if (made) all.push_back(std::move(trial));
+      if (!made) why = made.error().message;
+    }
+    const bool is_usual = !method->trials(1).empty() || !method->trials(2).empty();
+    if (is_usual && all.size() == before) {
+      left_out.push_back({std::string(method->name()), std::move(why)});
     }
   }
   return all;
+}
+
+namespace {
+
+std::vector<std::string> quasi_identifiers_with(
+    const PlanFile& plan, const std::function<bool(const ColumnSettings&)>& that) {
+  std::vector<std::string> out;
+  for (const ColumnSettings& column : plan.columns) {
+    if (column.role == Role::kQuasiIdentifier && that(column)) out.push_back(column.name);
+  }
+  return out;
+}
+
+std::string why_no_classes(const MethodDescription& method, const PlanFile& plan,
+                           std::uint64_t uniques) {
+  const auto any = [](const ColumnSettings&) { return true; };
+  if (quasi_identifiers_with(plan, any).empty()) return "the plan declares no quasi-identifier";
+  const auto several = quasi_identifiers_with(
+      plan, [](const ColumnSettings& column) { return column.has_several_ontologies(); });
+  if (!several.empty() && method.name != "fuse") {
+    return fmt::format("it takes one ontology a column, and {} has several",
+                       fmt::join(several, ", "));
+  }
+  const auto without = quasi_identifiers_with(
+      plan, [](const ColumnSettings& column) { return !is_nominal(column); });
+  if (!without.empty() && method.name == "generalize") {
+    return fmt::format(
+        "it needs an ontology or hierarchy of every quasi-identifier, and {} {} none",
+        fmt::join(without, ", "), without.size() == 1 ? "has" : "have");
+  }
+  return uniques == 0 ? "no record is alone with its quasi-identifiers: classes are there already"
+                      : "the plan does not allow it";
+}
+
+}  // namespace
+
+std::vector<LeftOut> left_out_of(const std::vector<Advice>& advices, const PlanFile& plan,
+                                 std::uint64_t uniques) {
+  std::vector<LeftOut> out;
+  for (const char* const name : {"noise", "swap", "fuse", "microaggregate", "generalize", "ean"}) {
+    if (std::ranges::find(advices, name, &Advice::method) != advices.end()) continue;
+    const MethodDescription& method = method_named(name);
+    std::string why = "no column that it would mask has an ontology, or one has several";
+    if (method.forms_classes) why = why_no_classes(method, plan, uniques);
+    if (method.releases_sets) why = "the plan declares no sensitive column of words";
+    out.push_back({name, std::move(why)});
+  }
+  return out;
 }
 
 }  // namespace semveil

@@ -17,7 +17,12 @@ Keep advised_by(KeepKind keep);
 // Whether it names a file of categories that is still to be written.
 bool awaits_file(const Advice& advice);
 
-// About two dozen that the plan's columns allow.
-std::vector<Configuration> usual_configurations(const PlanFile& plan);
+// About two dozen that the plan's columns allow; methods that they do not allow are told.
+std::vector<Configuration> usual_configurations(const PlanFile& plan,
+                                                std::vector<LeftOut>& left_out);
+// Why methods that advise() knows are none of its advices. `uniques`: records alone in their
+// quasi-identifiers.
+std::vector<LeftOut> left_out_of(const std::vector<Advice>& advices, const PlanFile& plan,
+                                 std::uint64_t uniques);
 
 }  // namespace semveil

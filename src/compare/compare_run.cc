@@ -195,7 +195,7 @@ double truncated_share(const MaskResult& result) {
 }  // namespace
 
 Result<ComparedRelease> Comparer::run(const Configuration& configuration, const PlanFile& plan,
-                                      const AuditOptions& options, Wrong wrong) const {
+                                      const AuditOptions& options) const {
   ComparedRelease out;
   out.configuration = configuration;
   if (method_of(configuration).empty())
@@ -207,7 +207,7 @@ Result<ComparedRelease> Comparer::run(const Configuration& configuration, const 
   if (!pair) {
     const ErrorCode code = pair.error().code;
     const bool told =
-        code == ErrorCode::kGuarantee || (code == ErrorCode::kData && wrong == Wrong::kTold);
+        code == ErrorCode::kGuarantee || code == ErrorCode::kData || code == ErrorCode::kUsage;
     if (!told) return fail(pair.error());
     out.failure = pair.error().message;
     return out;
@@ -223,14 +223,13 @@ Result<ComparedRelease> Comparer::run(const Configuration& configuration, const 
 Result<std::vector<ComparedRelease>> run_all(const Comparer& comparer,
                                              const std::vector<Configuration>& configurations,
                                              const std::vector<PlanFile>& plans,
-                                             const AuditOptions& options, const WorkOptions& work,
-                                             Comparer::Wrong wrong) {
+                                             const AuditOptions& options, const WorkOptions& work) {
   std::vector<std::optional<Result<ComparedRelease>>> done(configurations.size());
   std::mutex mutex;
   std::uint64_t count = 0;
   if (work.progress) work.progress("comparing", 0, configurations.size());
   in_parallel(work.threads, configurations.size(), [&](std::size_t i) {
-    done[i] = comparer.run(configurations[i], plans[i], options, wrong);
+    done[i] = comparer.run(configurations[i], plans[i], options);
     const std::lock_guard lock(mutex);
     if (work.progress) work.progress("comparing", ++count, configurations.size());
   });

@@ -29,11 +29,10 @@ class Comparer {  // thread-safe once it is made
   // As an audit takes it: by the measures of the plan that the comparison is about, whatever the
   // measure that masked, so that all are judged alike.
   Result<TablePair> mask(const PlanFile& plan, MaskResult* result = nullptr) const;
-  // `plan`: the configuration's. What cannot be promised is told in the release; any other failure
-  // is an error, unless it is to be told alike.
-  enum class Wrong : bool { kError, kTold };
+  // `plan`: the configuration's. What cannot be had of this table and plan is told in the release;
+  // any other failure is an error.
   Result<ComparedRelease> run(const Configuration& configuration, const PlanFile& plan,
-                              const AuditOptions& options, Wrong wrong = Wrong::kError) const;
+                              const AuditOptions& options) const;
   // The table released as it is.
   Result<ComparedRelease> unchanged(const AuditOptions& options) const;
 
@@ -58,11 +57,9 @@ class Comparer {  // thread-safe once it is made
 };
 
 // Many at once; in the order given, whatever the threads. The first error is told.
-// `wrong`: of data and plans.
 Result<std::vector<ComparedRelease>> run_all(const Comparer& comparer,
                                              const std::vector<Configuration>& configurations,
                                              const std::vector<PlanFile>& plans,
-                                             const AuditOptions& options, const WorkOptions& work,
-                                             Comparer::Wrong wrong);
+                                             const AuditOptions& options, const WorkOptions& work);
 
 }  // namespace semveil

@@ -21,6 +21,7 @@
 #include "compare/compare_figures.h"
 #include "compare/compare_plans.h"
 #include "compare/compare_run.h"
+#include "compare/passing.h"
 #include "semveil/compare.h"
 #include "semveil/method.h"
 #include "semveil/stop.h"
@@ -152,8 +153,7 @@ class Searching {
     }
     const Result<PlanFile> plan = configured(plan_, configuration);
     if (!plan) return fail(plan.error());
-    Result<ComparedRelease> release =
-        comparer_.run(configuration, *plan, audited_, Comparer::Wrong::kTold);
+    Result<ComparedRelease> release = comparer_.run(configuration, *plan, audited_);
     if (!release) return fail(release.error());
     choose_figures(options_.risk, options_.keep, *release);
     tried_.push_back(*std::move(release));
@@ -170,13 +170,16 @@ class Searching {
 
 // Those that advise() names, where the plan lets them be.
 Result<std::vector<Configuration>> usual_ways(const Table& table, const PlanFile& plan,
-                                              const SearchOptions& options) {
+                                              const SearchOptions& options,
+                                              std::vector<LeftOut>& left_out) {
   WorkOptions work = options.work;
   work.every_column = true;
   const Result<Survey> surveyed = survey(table, plan, work);
   if (!surveyed) return fail(surveyed.error());
   const Result<std::vector<Advice>> advice = advise(*surveyed, plan, advised_by(options.keep));
   if (!advice) return fail(advice.error());
+  constexpr std::uint64_t kSome = 1;  // classes are tried whether anybody is alone or not
+  left_out = left_out_of(*advice, plan, kSome);
   std::vector<Configuration> ways;
   for (const Advice& one : *advice) {
     ways.push_back(one.parameters);
@@ -188,13 +191,13 @@ Result<std::vector<Configuration>> usual_ways(const Table& table, const PlanFile
 // The first parameters of each way that make a plan.
 Result<std::vector<Way>> choose_ways(const Table& table, const PlanFile& plan,
                                      const SearchOptions& options, std::uint64_t records,
-                                     std::vector<PlanFile>& plans) {
+                                     std::vector<PlanFile>& plans, std::vector<LeftOut>& left_out) {
   std::vector<Configuration> all;
   for (const std::string& method : options.methods) {
     all.push_back({{"method", toml_text(method)}});
   }
   if (all.empty()) {
-    auto usual = usual_ways(table, plan, options);
+    auto usual = usual_ways(table, plan, options, left_out);
     if (!usual) return fail(usual.error());
     all = *std::move(usual);
   }
@@ -208,6 +211,7 @@ Result<std::vector<Way>> choose_ways(const Table& table, const PlanFile& plan,
     if (!made) {
       if (!options.methods.empty()) return fail(made.error());
       if (!first) first = made.error();
+      left_out.push_back({method_of(example), made.error().message});
       continue;
     }
     plans.push_back(*std::move(made));
@@ -224,7 +228,8 @@ Result<Search> search_milder(const Table& table, const PlanFile& plan, const Key
   }
   std::vector<PlanFile> plans;
   constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
-  auto ways = choose_ways(table, plan, options, kAny, plans);
+  Search out;
+  auto ways = choose_ways(table, plan, options, kAny, plans, out.left_out);
   if (!ways) return fail(ways.error());
   const auto comparer = Comparer::open(table, plan, key, 0, plans, options.work);
   if (!comparer) return fail(comparer.error());
@@ -245,7 +250,7 @@ Result<Search> search_milder(const Table& table, const PlanFile& plan, const Key
     const std::lock_guard lock(mutex);
     if (options.work.progress) options.work.progress("searching", ++count, searches.size());
   });
-  Search out;
+  out.passing = undeclared_columns(table, plan);
   out.most = options.most;
   out.risk = options.risk;
   out.keep = options.keep;

@@ -24,6 +24,7 @@
 #include "compare/compare_figures.h"
 #include "compare/compare_plans.h"
 #include "compare/compare_run.h"
+#include "compare/passing.h"
 #include "release/privacy.h"
 #include "release/survey.h"
 #include "semveil/compare.h"
@@ -165,7 +166,9 @@ Result<Proposals> propose_and_try(const Table& table, const PlanFile& plan, cons
   for (const ColumnSettings& column : plan.columns) {
     if (column.role == Role::kQuasiIdentifier) out.quasi_identifiers.push_back(column.name);
   }
+  out.passing = undeclared_columns(table, plan);
   leave_out_needless_classes(out.uniques, *advices);
+  out.left_out = left_out_of(*advices, plan, out.uniques);
   Trials trials = planned(*advices, plan);
   if (!trials.plans.empty()) {
     const double share = out.records > kSampled
@@ -174,8 +177,7 @@ Result<Proposals> propose_and_try(const Table& table, const PlanFile& plan, cons
     const auto comparer = Comparer::open_sample(table, plan, key, share, trials.plans, work);
     if (!comparer) return fail(comparer.error());
     out.tried_on = comparer->records();
-    auto tried = run_all(*comparer, trials.configurations, trials.plans, audit_options(work), work,
-                         Comparer::Wrong::kTold);
+    auto tried = run_all(*comparer, trials.configurations, trials.plans, audit_options(work), work);
     if (!tried) return fail(tried.error());
     // What stands in the way of all of them is no reason against one.
     if (std::ranges::none_of(*tried, [](const auto& one) { return one.audit.has_value(); })) {

@@ -63,8 +63,9 @@ std::string guess_bounded(const Facts& f) {
       "all {}",
       f.columns());
   if (!f.has("guess")) return out + ".";
-  return out + fmt::format(": {} of the guesses are right, without the release {}.",
-                           f.share("guess"), f.share("prior"));
+  return out +
+         fmt::format(": {} of the guesses are right, by always saying the most frequent value {}.",
+                     f.share("guess"), f.share("prior"));
 }
 
 // ---- Against signing ----------------------------------------------------------------------------
@@ -135,17 +136,17 @@ std::string guess_easy(const Facts& f) {
       "of what it should hide",
       f.columns());
   if (!f.has("guess")) return out + ".";
-  return out + fmt::format(" ({}{} of the values right; without the release {}).",
-                           f.is_single_column() ? "" : "up to ", f.share("guess"),
-                           f.share("prior"));
+  return out +
+         fmt::format(" ({}{} of the values right; by always saying the most frequent one {}).",
+                     f.is_single_column() ? "" : "up to ", f.share("guess"), f.share("prior"));
 }
 std::string guess_easier(const Facts& f) {
   std::string out =
       fmt::format("The release makes it easier to guess the values of {}", f.columns());
   if (!f.has("guess")) return out + ".";
-  return out + fmt::format(": {}{} of the guesses are right, without the release {}.",
-                           f.is_single_column() ? "" : "up to ", f.share("guess"),
-                           f.share("prior"));
+  return out + fmt::format(
+                   ": {}{} of the guesses are right, by always saying the most frequent value {}.",
+                   f.is_single_column() ? "" : "up to ", f.share("guess"), f.share("prior"));
 }
 std::string noise_weak(const Facts& f) {
   std::string out = fmt::format(
@@ -154,8 +155,8 @@ std::string noise_weak(const Facts& f) {
       f.columns(), f.share("error"));
   if (!f.has("guess")) return out;
   return out + fmt::format(
-                   " Whoever knows the method guesses {} of the values exactly, without "
-                   "the release {}.",
+                   " Whoever knows the method guesses {} of the values exactly, by always saying "
+                   "the most frequent one {}.",
                    f.share("guess"), f.share("prior"));
 }
 std::string cells_unchanged(const Facts& f) {
@@ -411,7 +412,8 @@ constexpr auto kEntries = std::to_array<Entry>({
      no_quasi_identifiers},
     {{"attacks-not-tried", "attacks.risk", "", kLimit}, attacks_not_tried},
     {{"columns-together-untold", "channels.vulnerability", "", kLimit}, together_untold},
-    {{"sets-left-out", "category_diversity", "Audit the whole tables at once.", kLimit}, sets_left_out},
+    {{"sets-left-out", "category_diversity", "Audit the whole tables at once.", kLimit},
+     sets_left_out},
     {{"channel-untold", "channels.how", "", kLimit}, channel_untold},
     {{"nothing-to-change", "classes.smallest", ""}, nothing_to_change},
     {{"uniques-masked", "classes.uniques", ""}, uniques_masked},

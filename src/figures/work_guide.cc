@@ -28,6 +28,17 @@ std::string sum_clamped(const Facts& f) {
       f.columns());
 }
 
+std::string columns_undeclared(const Facts& f) {
+  return fmt::format("The plan does not declare {}: as it stands, masking leaves {} as {}.",
+                     f.columns(), f.is_single_column() ? "it" : "them",
+                     f.is_single_column() ? "it is" : "they are");
+}
+std::string columns_look_like_identifiers(const Facts& f) {
+  return fmt::format(
+      "More than half of the first values of {} are different, as numbers and names of people are.",
+      f.columns());
+}
+
 // ---- Mapping ------------------------------------------------------------------------------------
 
 std::string values_unmapped(const Facts& f) {
@@ -92,6 +103,13 @@ std::string configurations_failed(const Facts& f) {
                      f.counted("tried", "configuration"));
 }
 
+std::string secrets_not_in_risk(const Facts& f) {
+  return fmt::format(
+      "In {} of {} some class tells, or nearly tells, what its records have in {}, or misses what "
+      "the plan demands of it. The risk of a row says who is found, and does not count that.",
+      f.number("rows"), f.counted("tried", "row"), f.columns());
+}
+
 // ---- Advice -------------------------------------------------------------------------------------
 
 std::string uniques_in_table(const Facts& f) {
@@ -133,6 +151,13 @@ constexpr std::string_view kAllowMore =
 constexpr auto kWorkEntries = std::to_array<Entry>({
     {{"estimated-from-a-sample", "pairs.correlation", ""}, estimated},
     {{"sum-clamped", "pairs.correlation", ""}, sum_clamped},
+    {{"columns-undeclared", "unmasked",
+      "Declare what they are (role), or let undeclared columns be dropped (undeclared = "
+      "\"drop\")."},
+     columns_undeclared},
+    {{"columns-look-like-identifiers", "unmasked",
+      "Declare them identifiers, which are dropped, or mask them."},
+     columns_look_like_identifiers},
 
     {{"values-unmapped", "columns.unmapped", "Decide on them in a mapping file (-o FILE)."},
      values_unmapped},
@@ -149,6 +174,10 @@ constexpr auto kWorkEntries = std::to_array<Entry>({
     {{"no-limit-given", "", "Give a limit of risk."}, no_limit_given},
     {{"nothing-is-safer", "", "Try other parameters or another method."}, nothing_is_safer},
     {{"configurations-failed", "", "The key `failure` of each says why."}, configurations_failed},
+
+    {{"secrets-not-in-risk", "privacy.sensitive.l",
+      "Demand l or t of these columns in the plan, or mask them by sets (ean)."},
+     secrets_not_in_risk},
 
     {{"uniques-in-table", "classes.uniques", ""}, uniques_in_table},
     {{"tried-on-some-records", "", ""}, tried_on_some},

@@ -50,6 +50,12 @@ Json row_of(const Comparison& comparison, std::size_t row, const ComparedRelease
   return json;
 }
 
+Json json_of(const std::vector<LeftOut>& left_out) {
+  Json json = Json::array();
+  for (const LeftOut& one : left_out) json.push_back({{"method", one.method}, {"why", one.why}});
+  return json;
+}
+
 std::map<std::string, std::string> without_method(const Advice& advice) {
   std::map<std::string, std::string> parameters = advice.parameters;
   parameters.erase("method");
@@ -88,6 +94,7 @@ std::string to_json(const Comparison& comparison, const std::string& table,
             {"best", comparison.best ? Json(*comparison.best + 1) : Json(nullptr)},
             {"verdict", verdict(comparison)},
             {"findings", json_of(findings_of(comparison))},
+            {"left_out", json_of(comparison.left_out)},
             {"do_nothing", row_of(comparison, 0, comparison.unchanged)},
             {"releases", Json::array()}};
   for (std::size_t i = 0; i < comparison.releases.size(); ++i) {
@@ -107,6 +114,7 @@ std::string to_json(const Proposals& proposals, std::string_view keep) {
             {"quasi_identifiers", proposals.quasi_identifiers},
             {"uniques", proposals.uniques},
             {"findings", json_of(findings_of(proposals))},
+            {"left_out", json_of(proposals.left_out)},
             {"advice", Json::array()},
             {"passed_over", Json::array()}};
   for (const Proposal& one : proposals.proposed) json["advice"].push_back(proposal_of(one));
@@ -121,6 +129,7 @@ std::string to_json(const Search& search, const std::optional<Advice>& found) {
             {"found", search.found ? Json(*search.found + 1) : Json(nullptr)},
             {"mask", found ? Json(mask_block(*found)) : Json(nullptr)},
             {"findings", json_of(findings_of(search))},
+            {"left_out", json_of(search.left_out)},
             {"tried", Json::array()}};
   for (const ComparedRelease& release : search.tried) json["tried"].push_back(release_of(release));
   return semveil::json::written(json);

@@ -143,9 +143,9 @@ Json json_of(const Description& description) {
 
 }  // namespace json
 
-std::string to_json(const Description& description) {
+std::string to_json(const Description& description, const std::vector<Finding>& findings) {
   json::Json out = json::json_of(description);
-  out["findings"] = json::json_of(findings_of(description));
+  out["findings"] = json::json_of(findings);
   return json::written(out);
 }
 

@@ -59,7 +59,9 @@ Result<ColumnMapping> map_values(std::vector<std::pair<std::string, std::uint64_
   if (several && options.senses == Senses::kClosest) {
     auto measure = make_measure(domain.taxonomy(), options.measure);
     if (!measure) return fail(measure.error());
-    const SenseChoice choice(mapping.values, domain, *std::move(measure));
+    auto names = ontology.names();
+    if (!names) return fail(names.error());
+    const SenseChoice choice(mapping.values, domain, *std::move(names), *std::move(measure));
     std::vector<MappedValue*> mapped;
     std::vector<std::span<const ConceptId>> words;
     for (MappedValue& value : mapping.values) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "ontology/instances.h"
+
 namespace semveil {
 namespace {
 
@@ -17,11 +19,32 @@ std::size_t place_in(const std::vector<ConceptId>& list, ConceptId c) {
   return static_cast<std::size_t>(std::lower_bound(list.begin(), list.end(), c) - list.begin());
 }
 
+std::size_t count_instances(const Names& names, std::span<const ConceptId> senses) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(senses, [&](ConceptId c) { return is_instance(names, c); }));
+}
+
 }  // namespace
 
+std::vector<ConceptId> SenseChoice::rivals_among(std::span<const ConceptId> senses) const {
+  std::vector<ConceptId> out(senses.begin(), senses.end());
+  const std::size_t named = count_instances(*names_, senses);
+  if (speaks_of_instances_ || named == 0 || named == senses.size()) return out;
+  std::erase_if(out, [&](ConceptId c) { return is_instance(*names_, c); });
+  return out;
+}
+
 SenseChoice::SenseChoice(const std::vector<MappedValue>& column, Domain domain,
-                         std::shared_ptr<const Measure> measure)
-    : domain_(std::move(domain)), measure_(std::move(measure)) {
+                         std::shared_ptr<const Names> names, std::shared_ptr<const Measure> measure)
+    : domain_(std::move(domain)), names_(std::move(names)), measure_(std::move(measure)) {
+  double common = 0, instances = 0;
+  for (const MappedValue& value : column) {
+    if (!is_mapped(value.how)) continue;
+    const std::size_t named = count_instances(*names_, value.senses);
+    if (named == 0) common += static_cast<double>(value.count);
+    if (named == value.senses.size()) instances += static_cast<double>(value.count);
+  }
+  speaks_of_instances_ = instances > common;
   for (const MappedValue& value : column) {
     if (!is_mapped(value.how)) continue;
     for (const ConceptId c : value.senses) concepts_.push_back(*domain_.in_domain(c));
@@ -51,8 +74,10 @@ double SenseChoice::cost(std::span<const double> row) const {
 }
 
 std::vector<ConceptId> SenseChoice::of(std::span<const std::span<const ConceptId>> words) const {
+  std::vector<std::vector<ConceptId>> wanted;
+  for (const std::span<const ConceptId> senses : words) wanted.push_back(rivals_among(senses));
   std::vector<ConceptId> rivals;
-  for (const std::span<const ConceptId> senses : words) {
+  for (const std::vector<ConceptId>& senses : wanted) {
     for (const ConceptId c : senses) {
       if (senses.size() > 1) rivals.push_back(*domain_.in_domain(c));
     }
@@ -64,7 +89,7 @@ std::vector<ConceptId> SenseChoice::of(std::span<const std::span<const ConceptId
                    [&](std::size_t i, std::span<const double> row) { costs[i] = cost(row); });
   }
   std::vector<ConceptId> chosen;
-  for (const std::span<const ConceptId> senses : words) {
+  for (const std::vector<ConceptId>& senses : wanted) {
     if (senses.size() == 1) {
       chosen.push_back(senses.front());
       continue;

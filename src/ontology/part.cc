@@ -7,6 +7,7 @@
 #include "base/stop.h"
 #include "base/text.h"
 #include "ontology/draft.h"
+#include "ontology/instances.h"
 #include "ontology/wordnet/sense_id.h"
 
 namespace semveil {
@@ -75,7 +76,9 @@ Result<Ontology> part_of(const Ontology& ontology, ConceptId root) {
   for (const ConceptId c : members) {
     check();
     if ((*taxonomy)->is_virtual(c)) continue;
+    const std::size_t id_term = draft.terms();
     index[c] = draft.add_concept((*names)->id(c));
+    if (is_instance(**names, c)) draft.set_sense(id_term, kInstance);
     if (std::ranges::binary_search(ontology.info().headings, (*names)->id(c))) {
       draft.info.headings.emplace_back((*names)->id(c));
     }

@@ -310,10 +310,16 @@ void PlanTable::choice(std::string_view key, Keys choices, std::string& out) {
   const auto* value = node->as_string();
   if (value == nullptr) return expected(key, "a text in quotes", *node);
   if (std::ranges::find(choices, value->get()) == choices.end()) {
-    return wrong_form(key,
-                      fmt::format("{}: expected {}; the nearest is {}", key, either(choices),
-                                  nearest(value->get(), choices)),
-                      value->get());
+    std::string message = fmt::format("{}: expected {}", key, either(choices));
+    if (choices.size() > 1) {
+      message += fmt::format("; the nearest is {}", nearest(value->get(), choices));
+    }
+    if (key == "demand") {
+      message +=
+          "; l, p and t are demanded of a sensitive column, as demand = {l = 3} below its "
+          "[column.NAME]";
+    }
+    return wrong_form(key, std::move(message), value->get());
   }
   out = value->get();
 }

@@ -20,15 +20,13 @@
 
 #include "base/choices.h"
 #include "base/toml.h"
+#include "semveil/nearest_word.h"
 #include "semveil/result.h"
 
 namespace semveil {
 
 using Keys = std::span<const std::string_view>;
 
-// The word within the fewest typing errors, a word that is only begun counting as one; of several
-// the first. `words` must not be empty.
-std::string_view nearest(std::string_view word, std::span<const std::string_view> words);
 // Why there is no ontology of this name, and what may be meant.
 std::string undeclared_ontology(std::string_view name,
                                 const std::map<std::string, std::string>& declared);

@@ -1,6 +1,7 @@
 // How to read a description.
 #include <algorithm>
 
+#include "release/survey.h"
 #include "semveil/finding_guide.h"
 #include "semveil/release_findings.h"
 
@@ -31,6 +32,62 @@ std::vector<Finding> findings_of(const Description& description) {
   if (!description.classes) {
     out.push_back(make_finding("no-quasi-identifiers", Severity::kNote));
   }
+  return out;
+}
+
+namespace {
+
+void find_uniques(const Description& description, std::vector<Finding>& out) {
+  if (!description.classes || description.classes->uniques == 0) return;
+  std::vector<std::string> names;
+  for (const ColumnDescription& column : description.columns) {
+    if (column.role == Role::kQuasiIdentifier) names.push_back(column.name);
+  }
+  out.push_back(make_finding("uniques-in-table", Severity::kWarning, std::move(names),
+                             {{"uniques", static_cast<double>(description.classes->uniques)},
+                              {"records", static_cast<double>(description.records)}}));
+}
+
+void find_unmapped(const Survey::Impl& survey, std::vector<Finding>& out) {
+  for (const SurveyColumn& column : survey.columns) {
+    if (!column.mapped) continue;
+    std::uint64_t values = 0, records = 0;
+    for (const MappedValue& value : column.mapped->values) {
+      if (is_mapped(value.how)) continue;
+      ++values;
+      records += value.count;
+    }
+    if (values == 0) continue;
+    out.push_back(make_finding(
+        "values-unmapped", Severity::kWarning, {column.plan.name},
+        {{"values", static_cast<double>(values)}, {"records", static_cast<double>(records)}}));
+  }
+}
+
+void find_undeclared(const Survey::Impl& survey, const PlanFile& plan, std::vector<Finding>& out) {
+  std::vector<std::string> undeclared, like_identifiers;
+  for (const Survey::PassedThrough& column : survey.others) {
+    if (plan.find(column.name) == nullptr) undeclared.push_back(column.name);
+    if (column.distinct * 2 > column.sampled) like_identifiers.push_back(column.name);
+  }
+  if (!like_identifiers.empty()) {
+    out.push_back(make_finding("columns-look-like-identifiers", Severity::kWarning,
+                               std::move(like_identifiers)));
+  }
+  if (!undeclared.empty()) {
+    out.push_back(make_finding("columns-undeclared", Severity::kWarning, std::move(undeclared)));
+  }
+}
+
+}  // namespace
+
+std::vector<Finding> findings_of(const Survey& survey, const PlanFile& plan,
+                                 const Description& description) {
+  std::vector<Finding> out = findings_of(description);
+  find_uniques(description, out);
+  find_unmapped(survey.impl(), out);
+  find_undeclared(survey.impl(), plan, out);
+  rank(out);
   return out;
 }
 

@@ -253,7 +253,9 @@ Result<SenseChoice> sense_choice(const AttributeRecipe& plan, const Ontology& on
   for (const auto& [text, count] : counted) {
     values.push_back(match_value(text, count, mapper, is_named ? &domain : nullptr));
   }
-  return SenseChoice(values, domain, *std::move(measure));
+  auto names = ontology.names();
+  if (!names) return fail(names.error());
+  return SenseChoice(values, domain, *std::move(names), *std::move(measure));
 }
 
 Result<MappedColumn> map_column(const ColumnSettings& plan, const Ontologies& ontologies,

@@ -141,16 +141,16 @@ MaskedColumn Outcome::masked_column(std::size_t j) const {
   column.write = model.write;
   column.ambiguous = ambiguous_texts(column.name);
   column.set = set_release(j);
-  column.cells = tally.cells;
+  // A cell that is missing before and after takes no part, as in an audit.
+  column.cells = column.set ? tally.cells : tally.compared();
   column.changed = tally.changed;
   column.missing = counts_.columns[j].missing;
   column.rules = tally.rules;
   column.suppressed = of(j, Instead::kSuppressed);
   column.generalized = of(j, Instead::kGeneralized);
   column.kept = of(j, Instead::kKept);
-  if (model_.looks_up) {
-    const bool generalized = model.plan.column.unmapped == UnmappedRule::kGeneralize;
-    (generalized ? column.generalized : column.suppressed) = unmapped_cells(column.name);
+  if (model_.looks_up && model.plan.column.unmapped == UnmappedRule::kGeneralize) {
+    column.generalized = unmapped_cells(column.name);
   }
   column.filled = tally.filled;
   column.emptied = tally.emptied;

@@ -108,9 +108,23 @@ void OutcomeCounter::count_column(const ReleasedBatch& released, std::size_t j) 
       ++counts.kept_texts[value - kept];
     }
   }
+  if (model_.looks_up) count_emptied_texts(released, j);
   if (what_.originals) count_originals(batch, j);
   for (const Unmapped& cell : released.unmapped[j]) {
     ++counts.instead[static_cast<std::size_t>(cell.instead)];
+  }
+}
+
+// Texts that mean nothing are taken as missing there: some get the value of their class.
+void OutcomeCounter::count_emptied_texts(const ReleasedBatch& released, std::size_t j) {
+  const TableBatch& batch = *released.batch;
+  const ReadColumns::Masked& masked = columns_.masked()[j];
+  const ConceptId missing = masked.model->attribute->missing_value();
+  for (std::size_t row = 0; row < batch.rows; ++row) {
+    const Code code = batch.codes[masked.place][row];
+    if (code == kMissing || masked.concepts[code] != missing || is_dropped(batch, row)) continue;
+    if (released.values[j][row] != kMissing) continue;
+    ++counts_.columns[j].instead[static_cast<std::size_t>(Instead::kSuppressed)];
   }
 }
 

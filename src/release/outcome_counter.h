@@ -51,6 +51,7 @@ class OutcomeCounter {
   };
   void find_joined(const std::vector<std::string>& names);
   void count_column(const ReleasedBatch& released, std::size_t j);
+  void count_emptied_texts(const ReleasedBatch& released, std::size_t j);
   void count_originals(const TableBatch& batch, std::size_t j);
   void count_tuples(const ReleasedBatch& released);
   void count_classes(const ReleasedBatch& released);

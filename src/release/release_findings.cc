@@ -127,6 +127,9 @@ class ReleaseFindings {
       if (column.set) continue;
       find_texts(column);
     }
+    for (const auto& [id, told] : senses_) {
+      add(id, Severity::kNote, told.columns, {{"values", static_cast<double>(told.values)}});
+    }
     add_unless_none("write-data-betrays", Severity::kWarning, std::move(betraying));
   }
 
@@ -146,8 +149,9 @@ class ReleaseFindings {
     }
     if (column.ambiguous == 0) return;
     const bool by_value = method_.takes_several_ontologies && column.write == WriteAs::kData;
-    add(by_value ? "senses-compared" : "senses-chosen", Severity::kNote, {column.name},
-        {{"values", static_cast<double>(column.ambiguous)}});
+    Senses& told = senses_[by_value ? "senses-compared" : "senses-chosen"];
+    told.columns.push_back(column.name);
+    told.values += column.ambiguous;
   }
 
   void find_description() {
@@ -222,6 +226,11 @@ class ReleaseFindings {
     add("drawn-by-person", Severity::kNote, {facts_.draw_by}, std::move(how));
   }
 
+  struct Senses {  // of all columns, so that one line tells them
+    ColumnNames columns;
+    std::uint64_t values = 0;
+  };
+  std::map<std::string_view, Senses> senses_;
   const MaskResult& result_;
   const ReleaseFacts& facts_;
   const MethodDescription& method_;

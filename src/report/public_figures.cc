@@ -89,6 +89,7 @@ constexpr auto kDeclared = std::to_array<Declared>({
     {"compare", Shown::kSecret, "table"},
     {"compare", Shown::kRounded, "records held_out"},
     {"compare", Shown::kAsIs, "risk keep max_risk best verdict"},
+    {"compare.left_out[]", Shown::kAsIs, "method why"},
     {"compare.findings[]", Shown::kAsIs, "id severity columns[]"},
     {"compare.findings[]", Shown::kBeside, "figures.* text"},
     {"compare.do_nothing", Shown::kAsIs,
@@ -167,12 +168,14 @@ constexpr auto kDeclared = std::to_array<Declared>({
 // Of findings: what whoever has the release can count, or nobody can count at all.
 constexpr std::string_view kOpenFigures =
     "again belief candidates categories cells classes combinations concepts failed headings joined "
-    "k l max_risk method_given not_dominated passed_over promised proposals records row sets tried "
-    "uniques values within";
+    "k l max_risk method_given not_dominated passed_over promised proposals records row rows sets "
+    "tried "
+    "values within";
 constexpr std::string_view kRoundedFigures =
     "after before chance columns different error guess linked loss mean_shift most_frequent of "
     "of_one_person people persons prior rate repeated risk rmse sampled share shuffled target_rmse "
-    "tried_on unchanged unchanged_uniques unused variance variance_expected variance_masked "
+    "tried_on unchanged unchanged_uniques uniques unused variance variance_expected "
+    "variance_masked "
     "without";
 
 template <class Do>

@@ -9,6 +9,7 @@
 #include <array>
 
 #include "report/sections.h"
+#include "semveil/finding_display.h"
 #include "semveil/finding_guide.h"
 
 namespace semveil::report {
@@ -22,9 +23,9 @@ bool is_limit(const Finding& finding) {
 }
 
 template <class Choice>
-Findings chosen(const Audit& audit, Choice choice) {
+Findings chosen(const std::vector<Finding>& all, Choice choice) {
   Findings out;
-  for (const Finding& finding : audit.findings) {
+  for (const Finding& finding : all) {
     if (choice(finding)) out.push_back(&finding);
   }
   return out;
@@ -43,22 +44,21 @@ Html source_of(const Finding& finding, Glossary& words) {
   return out;
 }
 
-Html item(const Finding& finding, Glossary& words) {
+Html item(const Finding& finding, const MaskedBy& masked_by, Glossary& words) {
   Html out;
   out << text(finding.text) << source_of(finding, words);
-  const FindingGuide* const guide = finding_guide(finding.id);
-  const bool can_be_mended = guide != nullptr && !guide->remedy.empty();
-  if (can_be_mended) {
-    out << "<span class=\"do\">What can be done: " << text(guide->remedy) << "</span>";
+  const std::string remedy = remedy_of(finding, masked_by);
+  if (!remedy.empty()) {
+    out << "<span class=\"do\">What can be done: " << text(remedy) << "</span>";
   }
   return out;
 }
 
-Html group(Markup title, Markup style, const Findings& findings, Glossary& words,
-           const Html& more = {}) {
+Html group(Markup title, Markup style, const Findings& findings, const MaskedBy& masked_by,
+           Glossary& words, const Html& more = {}) {
   if (findings.empty() && more.empty()) return {};
   std::vector<Html> items;
-  for (const Finding* finding : findings) items.push_back(item(*finding, words));
+  for (const Finding* finding : findings) items.push_back(item(*finding, masked_by, words));
   if (!more.empty()) items.push_back(more);
   Html out;
   out << "<div class=\"findings " << style << "\"><h3>" << title << "</h3>" << list_of(items)
@@ -122,16 +122,16 @@ Html hash_line(Markup what, const NamedHash& file) {
 
 Html findings(Context& context) {
   const Audit& audit = context.audit;
+  const std::vector<Finding> all = folded(audit.findings);
+  const MaskedBy by{audit.method, audit.parameters};
   const auto of = [&](Severity severity) {
-    return chosen(audit, [&](const Finding& each) { return each.severity == severity; });
+    return chosen(all, [&](const Finding& each) { return each.severity == severity; });
   };
   const Findings against = of(Severity::kDanger), to_weigh = of(Severity::kWarning);
-  const Findings limits = chosen(audit, [](const Finding& each) {
-    return each.severity == Severity::kNote && is_limit(each);
-  });
-  const Findings notes = chosen(audit, [](const Finding& each) {
-    return each.severity == Severity::kNote && !is_limit(each);
-  });
+  const Findings limits = chosen(
+      all, [](const Finding& each) { return each.severity == Severity::kNote && is_limit(each); });
+  const Findings notes = chosen(
+      all, [](const Finding& each) { return each.severity == Severity::kNote && !is_limit(each); });
   Glossary& words = context.words;
   Html out;
   out << "<div class=\"verdict "
@@ -140,11 +140,11 @@ Html findings(Context& context) {
                               : Html("is-open"))
       << "\"><h2>Verdict</h2>\n"
       << headline(against.size(), to_weigh.size())
-      << group("Against signing", "danger", against, words)
-      << group("To be weighed", "warning", to_weigh, words)
-      << group("Verified on the release", "promise", of(Severity::kPromise), words)
-      << group("Not promised, or not looked at", "limit", limits, words, came_through(audit))
-      << group("How to read it", "note", notes, words) << "</div>\n";
+      << group("Against signing", "danger", against, by, words)
+      << group("To be weighed", "warning", to_weigh, by, words)
+      << group("Verified on the release", "promise", of(Severity::kPromise), by, words)
+      << group("Not promised, or not looked at", "limit", limits, by, words, came_through(audit))
+      << group("How to read it", "note", notes, by, words) << "</div>\n";
   return out;
 }
 

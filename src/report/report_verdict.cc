@@ -84,7 +84,7 @@ Tile channel_tile(const Audit& audit) {
                              : fmt::format("{} columns together", risk.columns.size());
   return {"channels.vulnerability",
           fmt::format("{} → {}", percent(risk.prior), percent(risk.vulnerability)),
-          fmt::format("without the release → with it · {}", of)};
+          fmt::format("by the most frequent value → by the release · {}", of)};
 }
 
 // Of classes: what they show of a secret. A quasi-identifier that many share is no secret.

@@ -286,7 +286,18 @@ def test_unmapped_cells_are_told_as_what_they_were_taken_for(semveil):
     message = semveil.fails(1, *MASK)
     assert '"suppress" or "generalize"' in message and '"keep"' not in message
     prepare(semveil, records, plan("fuse", 3, column='unmapped = "suppress"\n'))
-    assert "1 cell taken as missing" in semveil.ok(*MASK)
+    assert "1 cell taken as missing, and got a value" in semveil.ok(*MASK)
+
+
+def test_only_cells_that_are_empty_afterwards_are_called_emptied(semveil):
+    """One unknown text among many Flu gets their value, five of them make a class of missing cells."""
+    for texts, emptied in ((1, 0), (5, 5)):
+        prepare(semveil, alike(5) + alike(texts, "warp core"), plan("fuse", 3, column='unmapped = "suppress"\n'))
+        shown = semveil.ok(*MASK)
+        assert parsed(semveil.read("out.csv"))["diagnosis"].count("") == emptied
+        assert ("5 cells emptied" in shown) == (emptied == 5) and ("got a value" in shown) == (emptied == 0)
+        result = semveil.json(*MASK)
+        assert result["columns"]["diagnosis"]["unmapped_cells"]["suppressed"] == emptied
 
 
 def test_a_table_without_records_has_no_classes(semveil):

@@ -1,5 +1,7 @@
 """semveil audit --explain: every key of an audit's JSON has its words."""
 
+import re
+
 import pytest
 
 from clinic import PLAN, SECOND, as_csv, mask, prepare, rows
@@ -100,3 +102,27 @@ def test_the_manual_shows_what_is_printed(semveil):
     command = "$ semveil audit --explain linkage.semantic\n"
     shown = manual.split(command)[1].split("```")[0]
     assert shown == semveil.ok("audit", "--explain", "linkage.semantic")
+
+
+def printed_words():
+    """Labels of the tables that audits and summaries print: literals of the code that prints them."""
+    found = set()
+    for name in ("audit_text", "summary", "column_table", "set_summary", "risk_summary"):
+        source = (PROJECT / f"cli/{name}.cc").read_text()
+        for call in re.findall(r"(?:\.add\(\s*\{|[^_]row\(|risk_row\()([^;]*?);", source, re.S):
+            found |= set(re.findall(r'(?<![\w(])"([^"{}]+)"', re.sub(r"name_cell\([^)]*\)", "", call)))
+        found |= set(re.findall(r'wrapped\(\s*"  ([a-z][a-z ]+?) +"', source))
+        found |= set(re.findall(r'^      \{"([^"]+)",', source, re.M))
+    # What stands between two literals of one call is code.
+    words = {word.strip() for word in found if not re.search(r"\n|->|figure\(", word)}
+    return words - {"", "-", ",", "of", "≈", "~"}
+
+
+def test_every_word_on_the_screen_is_explained(semveil):
+    words = printed_words()
+    assert {"mean moved", "by nearest meaning", "no partner", "leaks, bits", "emptied", "records alone in their class",
+            "the surest link by meaning", "truncated", "RMSE"} <= words and len(words) > 80
+    assert [word for word in sorted(words) if semveil.run("audit", "--explain", word).returncode != 0] == []
+    told = semveil.ok("audit", "--explain", "No Partner")
+    assert "found nobody within reach" in told and "formula" not in told
+    assert explained(semveil, "by nearest meaning") == ["linkage.semantic"]

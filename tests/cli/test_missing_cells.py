@@ -46,6 +46,8 @@ def test_mask_and_audit_agree_and_are_right(semveil, how, missing):
         assert told["columns"][name]["rmse"] == pytest.approx(rmse, abs=1e-9)
         assert found["columns"][name]["rmse"] == pytest.approx(rmse, abs=1e-9)
         assert found["columns"][name]["unchanged"] == pytest.approx(sum(x == z for x, z in cells) / len(cells))
+        assert told["columns"][name]["cells"] == len(cells)  # the same of which both tell shares
+        assert told["columns"][name]["changed"] == sum(x != z for x, z in cells)
         had = [z for x, z in zip(before[name], after[name]) if x]
         lm.append(sum((leaves(IDS[z]) - 1) / 11 if z else 1 for z in had) / len(had))
         ncp.append(sum(0 if z and leaves(IDS[z]) == 1 else leaves(IDS[z]) / 12 if z else 1 for z in had) / len(had))

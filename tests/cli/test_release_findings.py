@@ -89,10 +89,19 @@ categories = "categories"
     told = found(semveil)["column-tells-category"]
     assert (told["severity"], told["columns"]) == ("danger", ["ward", "illness"])
     assert told["figures"] == {"share.illness": 1}
+    for how in ((), ("--unpaired",)):
+        audited = found(semveil, "audit", "table.csv", "out.csv", "--plan", "plan.toml", *how)
+        assert audited["column-tells-category"] == told
+        semveil.ok("audit", "table.csv", "out.csv", "--plan", "plan.toml", "--report", "r.html", *how)
+        against = semveil.read("r.html").split("<h3>Against signing")[1].split("<h3>")[0]
+        assert "ward tells the category of illness" in against
     other = [line.replace("lung", f"ward {i}").replace("skin", f"ward {i}").replace("bone", f"ward {i}")
              for i, line in enumerate(lines)]
     semveil.write("table.csv", "ward,illness,room\n" + "\n".join(other) + "\n")
     assert "column-tells-category" not in found(semveil)
+    for how in ((), ("--unpaired",)):
+        audited = found(semveil, "audit", "table.csv", "out.csv", "--plan", "plan.toml", *how)
+        assert "column-tells-category" not in audited
 
 
 def test_a_demand_that_the_method_does_not_look_at(clinic):
@@ -284,7 +293,18 @@ def test_where_the_key_comes_from(clinic):
 
 def test_what_a_description_says(clinic):
     told = found(clinic, "describe", "table.csv", "--plan", "plan.toml")
-    assert set(told) == set()
+    assert set(told) == {"columns-undeclared", "columns-look-like-identifiers"}
+    assert told["columns-undeclared"]["columns"] == ["patient", "second", "city", "note"]
+    assert told["columns-look-like-identifiers"]["columns"] == ["note"]
+    shown = clinic.ok("describe", "table.csv", "--plan", "plan.toml")
+    assert "WARNING" in shown and "Declare them identifiers" in " ".join(shown.split())
+    clinic.write("plan.toml", 'undeclared = "drop"\n' + PLAN)
+    assert set(found(clinic, "describe", "table.csv", "--plan", "plan.toml")) == set()
+    clinic.write("plan.toml", 'undeclared = "drop"\n' + PLAN.split("[mask]")[0] + SECOND + "[column.note]\nrole = \"quasi-identifier\"\n")
+    clinic.write("table.csv", as_csv(rows(200) + [["p", "Flue", "Cold", "c", "n"]]))
+    told = found(clinic, "describe", "table.csv", "--plan", "plan.toml")
+    assert told["uniques-in-table"]["figures"]["uniques"] > 0 and told["uniques-in-table"]["severity"] == "warning"
+    assert told["values-unmapped"]["figures"] == {"values": 1, "records": 1}
     clinic.write("plan.toml", PLAN.replace('role = "quasi-identifier"', 'role = "other"').split("[mask]")[0])
     assert "no-quasi-identifiers" in found(clinic, "describe", "table.csv", "--plan", "plan.toml")
 
@@ -316,7 +336,7 @@ def test_a_negative_sum_under_the_root_counts_as_nothing(semveil):
                                '[column.which]\nrole = "quasi-identifier"\nontology = "kinds"\n'
                                '[column.age]\nrole = "quasi-identifier"\ntype = "numeric"\n')
     told = semveil.json("describe", "table.csv", "--plan", "plan.toml")
-    assert [(f["id"], f["columns"]) for f in told["findings"]] == [("sum-clamped", ["which", "age"])]
+    assert {f["id"]: f["columns"] for f in told["findings"]}["sum-clamped"] == ["which", "age"]
     assert told["pairs"][0]["clamped"] and told["pairs"][0]["distance_covariance"] == 0
 
 
@@ -353,6 +373,57 @@ def test_what_a_comparison_says(clinic):
     assert told["risk"] <= told["max_risk"] == 0.9 and told["row"] in (1, 2)
     none = compared(clinic, *noise, "--max-risk", "0.0001")["none-within-limit"]
     assert none["severity"] == "warning" and none["figures"]["risk"] > 0.0001
+
+
+def test_rows_that_give_a_sensitive_column_away(clinic):
+    """All who are in the same city share what they have: classes by the city tell it."""
+    clinic.write("table.csv", as_csv([[r[0], r[1], r[3], r[3], r[4]] for r in rows(200)]))
+    secret = '[column.city]\nrole = "quasi-identifier"\ntype = "text"\n[column.second]\nrole = "sensitive"\ntype = "text"\n'
+    clinic.write("plan.toml", secret)
+    told = compared(clinic, "--try", "fuse k=2,5")["secrets-not-in-risk"]
+    assert (told["severity"], told["columns"], told["figures"]) == ("warning", ["second"], {"rows": 2, "tried": 2})
+    shown = clinic.ok("compare", "table.csv", "--plan", "plan.toml", "--seed", "s", "--try", "fuse k=2,5")
+    assert "does not count that" in " ".join(shown.split())
+    advise = ("advise", "table.csv", "--plan", "plan.toml")
+    clinic.write("table.csv", as_csv([[r[0], r[1], r[3], r[3], r[4]] for r in rows(200)] + [["p", "Flu", "z", "z", "n"]]))
+    assert found(clinic, *advise)["secrets-not-in-risk"]["columns"] == ["second"]
+    assert "secrets-not-in-risk" in found(clinic, *advise, "--max-risk", "0.9")
+    clinic.write("table.csv", as_csv([[r[0], r[1], str(i // 5 % 8), r[3], r[4]] for i, r in enumerate(rows(200))]))
+    assert "secrets-not-in-risk" not in compared(clinic, "--try", "fuse k=2,5")
+
+
+def test_columns_that_nobody_declared_are_told_before_masking(clinic):
+    for told in (compared(clinic, "--try", "noise alpha=1"), found(clinic, "advise", "table.csv", "--plan", "plan.toml"),
+                 found(clinic, "advise", "table.csv", "--plan", "plan.toml", "--max-risk", "0.9")):
+        assert told["column-released-unmasked"]["columns"] == ["patient", "second", "city", "note"]
+        assert told["nearly-unique-released"]["columns"] == ["note"]
+    clinic.write("plan.toml", 'undeclared = "drop"\n' + PLAN)
+    assert "column-released-unmasked" not in compared(clinic, "--try", "noise alpha=1")
+
+
+def test_methods_that_are_left_out_are_told(clinic):
+    """Cities have no ontology: they cannot be generalised."""
+    clinic.write("plan.toml", PLAN.split("[mask]")[0] + '[column.city]\nrole = "quasi-identifier"\ntype = "text"\n'
+                 '[column.note]\nrole = "quasi-identifier"\ntype = "text"\n')
+    for verb in (("advise",), ("compare",), ("advise", "--max-risk", "0.9")):
+        told = clinic.json(verb[0], "table.csv", "--plan", "plan.toml", *verb[1:])
+        why = {left["method"]: left["why"] for left in told["left_out"]}
+        assert "city" in why["generalize"] and "noise" not in why
+        shown = clinic.ok(verb[0], "table.csv", "--plan", "plan.toml", *verb[1:])
+        assert "Methods left out" in shown and "generalize: " in shown
+
+
+def test_an_impossible_configuration_does_not_end_a_comparison(clinic):
+    """What no plan can say, and what this table cannot have; both rows say why, and the third is measured."""
+    tries = ("--try", "noise alpha=-1", "--try", "generalize k=5000", "--try", "noise alpha=0.5")
+    told = clinic.json("compare", "table.csv", "--plan", "plan.toml", "--seed", "s", *tries)
+    rows_ = told["releases"]
+    assert [r["row"] for r in rows_] == [1, 2, 3] and ["failure" in r for r in rows_] == [True, True, False]
+    assert "alpha" in rows_[0]["failure"] and rows_[2]["risk"] is not None
+    shown = clinic.ok("compare", "table.csv", "--plan", "plan.toml", "--seed", "s", *tries)
+    assert "cannot" in shown and "alpha" in shown
+    done = clinic.run("compare", "table.csv", "--plan", "plan.toml", *tries[:4])
+    assert done.returncode == 1 and "none of the 2 configurations" in done.stderr
 
 
 def test_what_advice_says(clinic):

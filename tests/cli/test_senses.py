@@ -5,6 +5,7 @@ import io
 import itertools
 import json
 import random
+import re
 
 import pytest
 
@@ -290,3 +291,41 @@ def test_comparison_keeps_values_and_concepts_apart(zoo):
         assert row["loss_parts"]["rmse"] == pytest.approx(audited["rmse"], abs=1e-12), tried
     for keep in ("correlation", "distributions"):
         zoo.ok("advise", "t.csv", "--plan", path, "--keep", keep)
+
+
+# ---- Named instances ----------------------------------------------------------------------------
+
+def chosen(program, *values):
+    program.write("cells.csv", table(values))
+    mapped = program.json("map", "cells.csv", "--column", "word", "--ontology", "wordnet")
+    return {v["value"]: v["concept"]["id"] for v in mapped["values"]}
+
+
+def test_an_occupation_is_no_person_of_that_name(wordnet):
+    """Fannie Farmer, an expert on cooking, lies nearer to the cook than the farmer does."""
+    jobs = ["farmer", "baker", "cook", "cleaner", "teacher", "miner", "carpenter"]
+    assert chosen(wordnet, *jobs)["farmer"] == "10078806-n"
+    assert chosen(wordnet, "farmer")["farmer"] == "10078806-n"
+
+
+def test_in_a_column_of_towns_a_town_is_meant(wordnet):
+    """Paris is a herb, too, and that is no name of a single thing."""
+    assert chosen(wordnet, "Paris", "London", "Madrid", "Vienna")["Paris"] == "08932568-n"
+
+
+def test_a_word_that_comes_later_is_no_person_either(wordnet):
+    plan = put(wordnet, 'method = "noise"\nalpha = 0.3', 'root = "person.n.01"\n')
+    wordnet.write("seen.csv", table(["cook", "baker", "miner", "teacher"] * 3))
+    wordnet.write("later.csv", table(["farmer"]))
+    wordnet.ok("fit", "seen.csv", "--plan", plan, "-o", "m", "--seed", "s", "--quiet")
+    wordnet.ok("apply", "later.csv", "--model", "m", "-o", "out.csv", "--release", "x", "--trace", "trace.csv", "--quiet")
+    assert "10078806-n" in wordnet.read("trace.csv")
+
+
+def test_map_shows_the_senses_that_were_taken(wordnet):
+    wordnet.write("cells.csv", table(["farmer", "carpenter", "cook", "miner"]))
+    shown = wordnet.ok("map", "cells.csv", "--column", "word", "--ontology", "wordnet")
+    assert re.search(r"farmer +1 +3 +farmer \(10078806-n\): a person who operates a farm", shown)
+    assert "carpenter" not in shown
+    less = wordnet.ok("map", "cells.csv", "--column", "word", "--ontology", "wordnet", "--show", "1")
+    assert "… 1 more" in less

@@ -212,7 +212,7 @@ TEST(Report, TellsAGuessBesideWhatItWasBefore) {
   audit.channels.push_back(race);
   const std::string page = report_html(audit, sample_facts(Edition::kSteward));
   EXPECT_THAT(page, HasSubstr("11.2 % → 51.2 %</b>"));
-  EXPECT_THAT(page, HasSubstr("without the release → with it · occupation"));
+  EXPECT_THAT(page, HasSubstr("by the most frequent value → by the release · occupation"));
 }
 
 // ---- Plots --------------------------------------------------------------------------------------

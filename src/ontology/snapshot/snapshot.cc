@@ -25,6 +25,10 @@ constexpr std::array<char, 8> kMagic{'s', 'e', 'm', 'v', 'e', 'i', 'l', '\n'};
 constexpr std::uint32_t kVersion = 2;
 constexpr std::size_t kAlignment = 64;
 constexpr std::uint32_t kVirtualRootFlag = 1;
+// Of WordNet alone: its named instances are marked (ontology/instances.h).
+constexpr std::uint32_t kInstancesFlag = 2;
+
+bool tells_instances(const OntologyInfo& info) { return info.format == "wordnet"; }
 
 enum Section : std::uint32_t {  // NOLINT(performance-enum-size): as in the file
   kInfo,
@@ -196,7 +200,7 @@ class SnapshotParts final : public OntologyParts {
       }
       end = s.offset + s.size;
     }
-    if (end != bytes_.size() || header_.flags > kVirtualRootFlag) {
+    if (end != bytes_.size() || header_.flags > (kVirtualRootFlag | kInstancesFlag)) {
       return fail(damaged(name_, "the header contradicts itself"));
     }
     const Result<std::string_view> text = section(kInfo);
@@ -204,6 +208,14 @@ class SnapshotParts final : public OntologyParts {
     std::optional<OntologyInfo> info = info_from_json(*text);
     if (!info) return fail(damaged(name_, "its description cannot be read"));
     info_ = *std::move(info);
+    const bool has_instances = (header_.flags & kInstancesFlag) != 0;
+    if (has_instances != tells_instances(info_)) {
+      return fail(has_instances
+                      ? damaged(name_, "the header contradicts its description")
+                      : data_error("a snapshot of WordNet that was made before its named "
+                                   "instances were kept apart; make it anew from its source")
+                            .at(name_));
+    }
     return {};
   }
 
@@ -326,7 +338,9 @@ Result<std::vector<std::string_view>> snapshot_pieces(const Ontology& ontology,
       bytes_of(n.whole_begin),
       bytes_of(n.wholes),
   };
-  Header header{kMagic, kVersion, t.virtual_root ? kVirtualRootFlag : 0, 0, 0, {}};
+  const std::uint32_t flags = (t.virtual_root ? kVirtualRootFlag : 0) |
+                              (tells_instances(ontology.info()) ? kInstancesFlag : 0);
+  Header header{kMagic, kVersion, flags, 0, 0, {}};
   std::uint64_t end = sizeof header;
   for (std::size_t s = 0; s < kSections; ++s) {
     header.sections[s] = {aligned(end), content[s].size(), checksum_of(content[s])};

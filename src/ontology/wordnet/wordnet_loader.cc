@@ -27,6 +27,7 @@
 
 #include "base/stop.h"
 #include "base/text.h"
+#include "ontology/instances.h"
 #include "ontology/loaders.h"
 #include "ontology/wordnet/wordnet_text.h"
 
@@ -183,6 +184,7 @@ class WordNetParser {
     std::copy(line, line + kOffsetDigits, id.begin());
     id[kOffsetDigits] = '-';
     id[kOffsetDigits + 1] = 'n';
+    const std::size_t id_term = draft_.terms();
     const Index synset = draft_.add_concept({id.data(), id.size()});
     offsets_.push_back(offset);
     first_word_.push_back(static_cast<std::uint32_t>(words_.size()));
@@ -199,11 +201,13 @@ class WordNetParser {
 
     const auto pointers = cursor.number(10, 6);
     if (!pointers) return data_is_wrong(line, "a number of pointers");
+    is_instance_ = false;
     for (std::uint32_t i = 0; i < *pointers; ++i) {
       if (!read_pointer(cursor, synset)) {
         return data_is_wrong(line, "as many pointers (symbol, offset, n, numbers) as announced");
       }
     }
+    if (is_instance_) draft_.set_sense(id_term, kInstance);
     const std::string_view gloss = without_trailing_blanks(cursor.rest());
     if (gloss.empty()) return {};
     if (gloss.front() != '|') return data_is_wrong(line, "a gloss after a | at the line's end");
@@ -231,6 +235,7 @@ class WordNetParser {
     if (symbol == "@" || symbol == "@i") {
       const std::uint32_t offset = offset_at(p);
       if (offset == kNoOffset) return false;
+      is_instance_ = is_instance_ || symbol == "@i";
       if (p[9] == 'n') {
         hypernyms_.push_back({synset, offset});
       } else {
@@ -409,6 +414,7 @@ class WordNetParser {
   std::vector<Sense> senses_;  // a block of them
   SynsetFinder finder_;
   std::string word_;
+  bool is_instance_ = false;  // the synset that is read
   std::uint64_t foreign_hypernyms_ = 0, other_pointers_ = 0;
 };
 

@@ -1,0 +1,43 @@
+#include "compare/passing.h"
+
+#include <array>
+
+#include "release/first_records.h"
+#include "semveil/finding_guide.h"
+
+namespace semveil {
+
+PassingColumns undeclared_columns(const Table& table, const PlanFile& plan) {
+  PassingColumns out;
+  if (plan.undeclared != UndeclaredRule::kKeep) return out;
+  std::vector<std::size_t> places;
+  for (std::size_t at = 0; at < table.columns().size(); ++at) {
+    if (plan.find(table.columns()[at]) == nullptr) places.push_back(at);
+  }
+  const FirstRecords first = FirstRecords::read(table, places, {});
+  for (const std::size_t at : places) {
+    const auto sample = first.in(std::array{at});
+    out.push_back({table.columns()[at],
+                   sample ? sample->records : 0,
+                   sample ? sample->columns[0].distinct : 0,
+                   {}});
+  }
+  return out;
+}
+
+void find_passing(const PassingColumns& columns, std::vector<Finding>& out) {
+  std::vector<std::string> all, nearly_unique;
+  for (const Survey::PassedThrough& column : columns) {
+    all.push_back(column.name);
+    if (column.distinct * 2 > column.sampled) nearly_unique.push_back(column.name);
+  }
+  if (!nearly_unique.empty()) {
+    out.push_back(
+        make_finding("nearly-unique-released", Severity::kWarning, std::move(nearly_unique)));
+  }
+  if (!all.empty()) {
+    out.push_back(make_finding("column-released-unmasked", Severity::kNote, std::move(all)));
+  }
+}
+
+}  // namespace semveil
