@@ -7,7 +7,7 @@
 namespace semveil {
 
 // That all values were dealt out, and what classes must have. `table`: its name.
-Status verify_counts(const Model::Impl& model, const FittedMethod& plan,
+Status verify_counts(const Model::Impl& model, const FittedSteps& plan,
                      const OutcomeCounts& counts, const std::string& table);
 
 Error not_the_fitted_table(const std::string& table);
