@@ -110,8 +110,7 @@ Result<Advice> advice_of(const ComparedRelease& release, const PlanFile& plan) {
   const Result<PlanFile> parsed = PlanFile::parse(release.plan, plan.path);
   if (!parsed) return fail(parsed.error());
   const MaskStep& step = parsed->steps.empty() ? parsed->recodings.front() : parsed->steps.front();
-  return Advice{std::string(step.about().name), mask_values(step, plan.folder),
-                ""};
+  return Advice{std::string(step.about().name), mask_values(step, plan.folder), ""};
 }
 
 Error unreachable(const Search& search) {

@@ -42,9 +42,9 @@ std::string head_text(const MaskResult& result, const ReleaseFacts& facts) {
   if (!masked.empty()) out += wrapped("  columns      ", listed(masked));
   if (facts.steps.size() > 1) {
     for (const StepFacts& step : facts.steps) {
-      out += wrapped("  step         ",
-                     fmt::format("{} of {}: {}", step.method, listed(step.columns),
-                                 parameters_text(step.parameters)));
+      out +=
+          wrapped("  step         ", fmt::format("{} of {}: {}", step.method, listed(step.columns),
+                                                 parameters_text(step.parameters)));
     }
   } else {
     out += wrapped("  parameters   ", parameters_text(facts.parameters));
@@ -187,7 +187,8 @@ std::string column_text(const MaskedColumn& column, const MaskResult& result,
   }
   table.add({"distinct", distinct(before), distinct(after)});
   return fmt::format("\nColumn {}\n", name_cell(column.name)) + table.text() +
-         candidates_text(before != nullptr ? before : after, method_of(column, facts)) + cells_text(column, facts);
+         candidates_text(before != nullptr ? before : after, method_of(column, facts)) +
+         cells_text(column, facts);
 }
 
 // ---- Before and after ---------------------------------------------------------------------------

@@ -251,9 +251,9 @@ class Method {  // immutable, thread-safe
 // The built-in ones, then those that were registered.
 std::span<const Method* const> methods();
 const Method* find_method(std::string_view name);  // null: there is none
-// Its description; that of no method, which does nothing, where there is none. Of several names that
-// are joined (kStepsJoint): what one of them is, all of them together are; of their shapes the one
-// that asks most of a table.
+// Its description; that of no method, which does nothing, where there is none. Of several names
+// that are joined (kStepsJoint): what one of them is, all of them together are; of their shapes the
+// one that asks most of a table.
 const MethodDescription& method_named(std::string_view name);
 std::vector<std::string_view> joined_methods(std::string_view name);  // the names, apart
 

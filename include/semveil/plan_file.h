@@ -113,9 +113,9 @@ struct PlanFile {
   std::optional<char> separator, quote;
   std::map<std::string, std::string> ontologies;  // name → source, paths resolved
   std::vector<ColumnSettings> columns;            // in the order of the file
-  // [mask], or every [[mask]] in the written order. Cell recodings (recoding.h) are done first, each
-  // on what the one before it left. Every other step is fitted on the table after all recodings,
-  // never on what another step drew, and no column stands in two: these steps commute.
+  // [mask], or every [[mask]] in the written order. Cell recodings (recoding.h) are done first,
+  // each on what the one before it left. Every other step is fitted on the table after all
+  // recodings, never on what another step drew, and no column stands in two: these steps commute.
   std::vector<MaskStep> recodings, steps;
 
   // `overrides`: what the command line sets in [mask], as TOML values by key (`alpha` → `0.5`,

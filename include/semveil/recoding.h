@@ -8,8 +8,8 @@
 //
 // What the function needs to know of the column (the mean of all cells beyond a bound, what a text
 // means to an ontology) it learns once, from the column's distinct texts after the recodings before
-// it: make_recoding() gets them with their counts. A model keeps what was learned, and recodes texts
-// that the fitted table did not have.
+// it: make_recoding() gets them with their counts. A model keeps what was learned, and recodes
+// texts that the fitted table did not have.
 //
 // How a recoding is added:
 //
@@ -56,7 +56,7 @@ struct RecodedColumn {
     std::uint64_t line = 0;  // where it was first seen; 0: nobody knows
   };
   const ColumnSettings& plan;
-  std::vector<Text> texts;                               // each once, as they came
+  std::vector<Text> texts;                                 // each once, as they came
   std::shared_ptr<const ColumnMeaning> meaning = nullptr;  // of a column with an ontology
 };
 

@@ -161,6 +161,7 @@ void audit_columns(const AuditTask& task, Audit& all) {
     out.name = column.name;
     out.role = column.role;
     out.is_masked = column.is_masked;
+    out.is_recoded = column.is_recoded;
     out.original_unmapped = column.original_unmapped;
     out.masked_unmapped = column.masked_unmapped;
     out.left_unmapped = column.left_unmapped;

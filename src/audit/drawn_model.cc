@@ -58,10 +58,10 @@ void DrawnModel::use(const Survey::Impl& survey, const Model::Impl& fitted, Tabl
                           std::move(drop));
   for (const ModelStep& step : fitted.steps) {
     if (!step.about().draws_per_cell()) continue;
-    out.drawn.push_back({step.plan,
-                         std::make_shared<const FrequencyTable>(
-                             analysis.frequencies(fitted.names_of(step))),
-                         step.sets.has_value()});
+    out.drawn.push_back(
+        {step.plan,
+         std::make_shared<const FrequencyTable>(analysis.frequencies(fitted.names_of(step))),
+         step.sets.has_value()});
   }
   model = &fitted;
 }

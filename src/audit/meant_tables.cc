@@ -275,7 +275,8 @@ void MeantTables::drop_incomplete(TableRows& rows) const {
     for (std::size_t j = 0; j < out_.columns.size(); ++j) {
       const auto& column = out_.columns[j];
       const bool asked =
-          drops_records(*about_.columns.plans[j], column.is_masked) && !column.is_set;
+          drops_records(*about_.columns.plans[j], column.is_masked || column.is_recoded) &&
+          !column.is_set;
       complete = complete && !(asked && rows.tuples.tuple(t)[j] == kMissing);
     }
     if (complete) kept.add(rows.tuples.tuple(t), rows.tuples.count(t));

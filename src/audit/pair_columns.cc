@@ -90,7 +90,7 @@ class ColumnFinder {
     column.name = plan.name;
     column.role = plan.role;
     column.demand = plan.demand;
-    column.is_masked = plan_.changes(plan);
+    column.is_masked = plan_.step_of(plan) != nullptr;
     column.is_recoded = plan_.recodes(plan);
     column.plan = plan_.after_recodings(plan);
     column.is_set = is_set(plan);

@@ -37,8 +37,8 @@ class TablePair::Impl {
     Role role = Role::kOther;
     ColumnSettings plan;                         // what the plan says of it, after recodings
     std::shared_ptr<const Attribute> attribute;  // of both tables
-    bool is_masked = false;                      // by the plan, or recoded
-    bool is_recoded = false;
+    bool is_masked = false;                      // by a step of the plan
+    bool is_recoded = false;                     // before that
     std::optional<Demand> demand;                // the plan's, of a sensitive column
     bool is_set = false;                         // then every masked cell is kMissing's value here
     std::uint64_t original_unmapped = 0, masked_unmapped = 0, left_unmapped = 0;
@@ -54,7 +54,7 @@ class TablePair::Impl {
   std::vector<MaskStep> steps;
   std::string draw_by;
   void take_plan(const PlanFile& plan);
-  const MethodDescription& about() const;  // of all steps together
+  const MethodDescription& about() const;                    // of all steps together
   const MaskStep* step_of(const std::string& column) const;  // null: none masks it
   std::uint64_t k() const;  // the greatest that steps with classes promise; else of the first step
   std::uint64_t original_records = 0, masked_records = 0;

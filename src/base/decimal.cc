@@ -70,7 +70,9 @@ std::string written(Int128 scaled, unsigned decimals) {
   return digits;
 }
 
-Decimal decimal_of(double number) { return decimal_of(fmt::format("{}", number)).value_or(Decimal()); }
+Decimal decimal_of(double number) {
+  return decimal_of(fmt::format("{}", number)).value_or(Decimal());
+}
 
 Int128 divided_half_even(Int128 numerator, Int128 denominator) {
   Int128 quotient = numerator / denominator;
@@ -87,7 +89,7 @@ std::string rounded_to(double number, double base) {
   const auto decimals = static_cast<unsigned>(std::max(0, -unit.exponent));
   const int scale = std::max({0, -x.exponent, -unit.exponent});
   const int up = x.exponent + scale, unit_up = unit.exponent + scale;
-  constexpr int kMost = 18;  // with 18 digits it fits 128 bits
+  constexpr int kMost = 18;             // with 18 digits it fits 128 bits
   if (up > kMost || unit_up > kMost) {  // too far apart to be exact
     std::string rough = fmt::format("{:.{}f}", std::nearbyint(number / base) * base, decimals);
     const bool is_zero = rough.find_first_not_of("-0.") == std::string::npos;

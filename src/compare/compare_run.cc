@@ -209,8 +209,7 @@ Result<ComparedRelease> Comparer::run(const Configuration& configuration, const 
                                       const AuditOptions& options, Wrong wrong) const {
   ComparedRelease out;
   out.configuration = configuration;
-  if (method_of(configuration).empty())
-    out.configuration["method"] = toml_text(plan.method());
+  if (method_of(configuration).empty()) out.configuration["method"] = toml_text(plan.method());
   out.label = label_of(out.configuration);
   out.plan = to_toml(plan, plan.folder);
   MaskResult result;

@@ -44,15 +44,15 @@ Json step_of(const StepFacts& step) {
 
 std::string to_json(const Model& model, const FittedModel& file) {
   Json out({{"model", file.path},
-                        {"bytes", file.bytes},
-                        {"records", or_null(file.records)},
-                        {"method", model.method()},
-                        {"parameters", json::parameters_of(model.parameters())},
-                        {"columns", model.masked_columns()},
-                        {"statistics", statistics_of(model)},
-                        {"holds_key", file.facts.holds_key},
-                        {"tells", json_of(file.telling)},
-                        {"findings", json_of(findings_of(file.telling, file.facts))}});
+            {"bytes", file.bytes},
+            {"records", or_null(file.records)},
+            {"method", model.method()},
+            {"parameters", json::parameters_of(model.parameters())},
+            {"columns", model.masked_columns()},
+            {"statistics", statistics_of(model)},
+            {"holds_key", file.facts.holds_key},
+            {"tells", json_of(file.telling)},
+            {"findings", json_of(findings_of(file.telling, file.facts))}});
   const std::vector<StepFacts> steps = model.steps();
   if (steps.size() > 1) {
     out["steps"] = Json::array();

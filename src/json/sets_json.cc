@@ -59,7 +59,7 @@ void add_sets(const MaskResult& result, Json& json) {
     }
     for (std::size_t j = 0; j < sets.joint->columns.size(); ++j) {
       json["joint"]["columns"][names[j]] = {{"mean", sets.joint->columns[j].mean},
-                                                         {"worst", sets.joint->columns[j].worst}};
+                                            {"worst", sets.joint->columns[j].worst}};
     }
   }
   if (!result.after) return;

@@ -148,8 +148,8 @@ std::map<std::string, std::string> Method::parameters(const MaskStep& mask) cons
   return out;
 }
 
-Result<std::unique_ptr<const Recoding>> Method::make_recoding(const MaskStep& /*mask*/,
-                                                              const RecodedColumn& /*column*/) const {
+Result<std::unique_ptr<const Recoding>> Method::make_recoding(
+    const MaskStep& /*mask*/, const RecodedColumn& /*column*/) const {
   return fail(usage_error(fmt::format("{} recodes no cells", name())));
 }
 

@@ -119,7 +119,8 @@ Status register_method(std::unique_ptr<const Method> method) {
                                 method->name())));
   }
   if (method->name().find(kStepsJoint) != std::string_view::npos) {
-    return fail(usage_error("the name of a method has no plus between blanks: plans join steps so"));
+    return fail(
+        usage_error("the name of a method has no plus between blanks: plans join steps so"));
   }
   const bool is_taken =
       std::ranges::find(known.all, method->name(), &Method::name) != known.all.end() ||

@@ -29,9 +29,8 @@ bool put_override(const std::string& key, const std::string& fragment, toml::tab
 // Null where there is no such method.
 const Method* read_method(PlanTable& table, std::string_view title) {
   if (!table.has("method")) {
-    table.wrong_meaning("method",
-                        fmt::format("no method: write method = \"noise\" in {} (or {})", title,
-                                    either(available_methods().subspan(1))));
+    table.wrong_meaning("method", fmt::format("no method: write method = \"noise\" in {} (or {})",
+                                              title, either(available_methods().subspan(1))));
     return nullptr;
   }
   std::string wanted;
@@ -374,9 +373,10 @@ std::string place_override(const std::string& key, const std::string& value,
   }
   if (takers.empty()) return fmt::format("none of the plan's steps takes {}", key);
   if (takers.size() > 1) {
-    return fmt::format("{} of the plan's steps take {}; change it in the plan, in the step that is "
-                       "meant",
-                       takers.size(), key);
+    return fmt::format(
+        "{} of the plan's steps take {}; change it in the plan, in the step that is "
+        "meant",
+        takers.size(), key);
   }
   takers.front()->overrides.emplace(key, value);
   return "";

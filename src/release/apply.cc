@@ -470,6 +470,7 @@ class Masker {
       for (std::size_t j = 0; j < columns.size(); ++j) {
         released.values[columns[j]] = std::move(out.columns[j]);
       }
+      out.columns.clear();
       if (!out.single_origin.empty()) join_rows(out.single_origin, single_origin);
       if (std::ranges::find(out.suppressed, true) != out.suppressed.end()) {
         join_rows(out.suppressed, released.suppressed);
@@ -478,8 +479,7 @@ class Masker {
       done.slots[i] = std::move(out.slots);
       strangers[i] = out.strangers;
     }
-    released.single_origin =
-        static_cast<std::uint64_t>(std::ranges::count(single_origin, true));
+    released.single_origin = static_cast<std::uint64_t>(std::ranges::count(single_origin, true));
   }
 
   // What other steps masked goes with a suppressed record, too.
@@ -595,10 +595,10 @@ class Masker {
 
   ReadColumns columns_;
   std::optional<OutcomeCounter> counter_;
-  std::vector<Replaced> replaced_;     // in the table's order
-  std::vector<SetGuard> set_guards_;   // of steps that release sets
-  std::vector<std::size_t> dealing_;   // steps that deal values out
-  std::vector<TupleCounter> occurred_;  // by these
+  std::vector<Replaced> replaced_;                   // in the table's order
+  std::vector<SetGuard> set_guards_;                 // of steps that release sets
+  std::vector<std::size_t> dealing_;                 // steps that deal values out
+  std::vector<TupleCounter> occurred_;               // by these
   std::vector<std::vector<std::uint64_t>> recoded_;  // by recoded column, then recoding: changed
   FittedSteps plan_;
   std::string release_;

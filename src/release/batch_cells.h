@@ -9,8 +9,8 @@ namespace semveil {
 
 struct Job {
   std::unique_ptr<TableBatch> batch;
-  std::vector<std::vector<ConceptId>> cells;    // by masked column: what the plan masks
-  std::vector<std::vector<Unmapped>> unmapped;  // by masked column, ascending rows
+  std::vector<std::vector<ConceptId>> cells;            // by masked column: what the plan masks
+  std::vector<std::vector<Unmapped>> unmapped;          // by masked column, ascending rows
   std::vector<std::vector<std::uint64_t>> occurrences;  // by step that deals values out, then row
 };
 

@@ -63,7 +63,8 @@ class StatisticsReader {
     }
     if (plan_.steps.size() != 1 || !plan_.recodings.empty()) {
       return wrong(
-          "a plan of several steps needs the records themselves: name the table; noise alone can be "
+          "a plan of several steps needs the records themselves: name the table; noise alone can "
+          "be "
           "fitted on declared statistics");
     }
     if (!plan_.steps.front().about().fits_statistics) {

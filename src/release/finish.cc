@@ -24,8 +24,8 @@ Error other_frequencies(const Model::Impl& model, const std::string& table) {
                       "than the one the model was fitted on: fit it again on this "
                       "table{}",
                       model.looks_up() ? ", or let a recheck see whether what was "
-                                       "promised holds for it, too"
-                                     : ""),
+                                         "promised holds for it, too"
+                                       : ""),
           {.file = table, .line = 0, .column = {}},
           {},
           {}};

@@ -140,8 +140,8 @@ class StepFitting {
     out.parameters = method().parameters(mask_);
   }
 
-  Status fit(const Analysis& analysis, const std::map<std::string, Demand>& demands,
-             const Key& key, const std::string& release, ModelStep& out) const {
+  Status fit(const Analysis& analysis, const std::map<std::string, Demand>& demands, const Key& key,
+             const std::string& release, ModelStep& out) const {
     const FrequencyTable table = analysis.frequencies(
         names_, about().forms_classes ? demands : std::map<std::string, Demand>());
     if (const Status status = check_k(table); !status) return status;
@@ -263,10 +263,7 @@ class Fitting {
  public:
   Fitting(const Survey::Impl& survey, const PlanFile& plan, const Key& key,
           const WorkOptions& options)
-      : survey_(survey),
-        plan_(plan),
-        key_(key),
-        model_(std::make_unique<Model::Impl>()) {
+      : survey_(survey), plan_(plan), key_(key), model_(std::make_unique<Model::Impl>()) {
     for (const MaskStep& step : plan.steps) steps_.emplace_back(survey, plan, step, options);
   }
 
@@ -314,11 +311,11 @@ class Fitting {
       const std::string first =
           column.first_missing ? fmt::format(", the first in record {}", *column.first_missing + 1)
                                : "";
-      return fail(data_error(fmt::format("{} cell{} missing{}: complete the table, or change "
-                                         "missing = \"error\" in the plan",
-                                         column.missing, column.missing == 1 ? " is" : "s are",
-                                         first))
-                      .at({survey_.table, 0, column.plan.name}));
+      return fail(
+          data_error(fmt::format("{} cell{} missing{}: complete the table, or change "
+                                 "missing = \"error\" in the plan",
+                                 column.missing, column.missing == 1 ? " is" : "s are", first))
+              .at({survey_.table, 0, column.plan.name}));
     }
     return {};
   }
@@ -366,8 +363,8 @@ class Fitting {
         model_->orders.push_back(column.order.value_or(OrderHash()).digest());
       }
       if (column.recodings.empty()) continue;
-      model_->recoded.push_back({column.plan.name, column.plan.type == ColumnType::kNumeric,
-                                 column.recodings});
+      model_->recoded.push_back(
+          {column.plan.name, column.plan.type == ColumnType::kNumeric, column.recodings});
       for (const ColumnRecoding& recoding : column.recodings) {
         if (recoding.meaning == nullptr) continue;
         const std::string& name = recoding.meaning->plan.column.ontology;
@@ -398,8 +395,7 @@ class Fitting {
     std::vector<std::string> digests, frequencies;
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       ModelStep& step = model_->steps[i];
-      const Status fitted =
-          steps_[i].fit(analysis, model_->demands, key_, model_->release, step);
+      const Status fitted = steps_[i].fit(analysis, model_->demands, key_, model_->release, step);
       if (!fitted) return fitted;
       digests.push_back(step.digest);
       frequencies.push_back(step.frequencies);

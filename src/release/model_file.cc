@@ -73,9 +73,8 @@ Json saved_recoded(const RecodedModelColumn& column) {
          {"saved", recoding.recoding->save()},
          {"meaning", recoding.meaning ? saved_column(*recoding.meaning) : Json(nullptr)}});
   }
-  return {{"column", column.name},
-          {"numbers", column.numbers},
-          {"recodings", std::move(recodings)}};
+  return {
+      {"column", column.name}, {"numbers", column.numbers}, {"recodings", std::move(recodings)}};
 }
 
 Json to_json(const Model::Impl& model, Model::KeyIn key_in) {
@@ -141,7 +140,8 @@ Error other_version(const std::string& path) {
 }
 
 Status read_demand(const Json& json, Model::Impl& model) {
-  Result<ModelColumn> column = read_saved_column(json.at("column"), model, {model.looks_up(), false});
+  Result<ModelColumn> column =
+      read_saved_column(json.at("column"), model, {model.looks_up(), false});
   if (!column) return fail(column.error());
   Demand demand;
   if (!json.at("l").is_null()) demand.l = json.at("l").get<double>();

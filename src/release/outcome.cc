@@ -350,8 +350,8 @@ MaskResult Outcome::result() const {
   for (const MaskResult::Recoded& recoded : out.recoded) out.changed += recoded.changed;
   for (std::size_t i = 0; i < plan_.size(); ++i) {
     const std::vector<std::string> columns = model_.names_of(plan_.step(i));
-    MaskResult::Step step{plan_.step(i).method, plan_.step(i).parameters, columns, classes(i),
-                          sets(i), std::nullopt};
+    MaskResult::Step step{
+        plan_.step(i).method, plan_.step(i).parameters, columns, classes(i), sets(i), std::nullopt};
     if (const SwapFit* swap = swap_fit(plan_.plan(i))) {
       step.swapped = {swap->uniques, swap->unchanged_uniques, swap->risk};
     }
@@ -411,10 +411,11 @@ void Outcome::find_partial(MaskResult& out) const {
   });
   if (!several || !partial || !out.after || !out.after->classes) return;
   const ClassDescription& classes = *out.after->classes;
-  out.findings.push_back(make_finding("partial-classes", Severity::kDanger, model_.quasi_identifiers,
-                                      {{"k", static_cast<double>(classes.smallest)},
-                                       {"uniques", static_cast<double>(classes.uniques)},
-                                       {"promised", static_cast<double>(out.classes->k)}}));
+  out.findings.insert(out.findings.begin(),  // it is told first
+                      make_finding("partial-classes", Severity::kDanger, model_.quasi_identifiers,
+                                   {{"k", static_cast<double>(classes.smallest)},
+                                    {"uniques", static_cast<double>(classes.uniques)},
+                                    {"promised", static_cast<double>(out.classes->k)}}));
 }
 
 std::uint64_t Outcome::ambiguous_texts(const std::string& name) const {

@@ -67,7 +67,7 @@ class OutcomeCounter {
   const ReadColumns& columns_;
   What what_;
   std::vector<Joined> joined_;
-  std::vector<std::size_t> classed_;                           // masked columns
+  std::vector<std::size_t> classed_;                            // masked columns
   std::vector<std::optional<std::size_t>> masked_of_demanded_;  // which of the masked ones it is
   bool suppresses_sensitive_ = false;
   OutcomeCounts counts_;

@@ -26,7 +26,7 @@ void add_up(const OutcomeCounts::Column& from, OutcomeCounts::Column& to) {
 }
 
 TupleCounter with_codes(const TupleCounter& tuples, const std::vector<OutcomeCounts::Place>& places,
-                     const std::string& column, const std::vector<Code>& code_of) {
+                        const std::string& column, const std::vector<Code>& code_of) {
   TupleCounter out(tuples.width());
   std::vector<Code> tuple(tuples.width());
   for (std::size_t t = 0; t < tuples.size(); ++t) {
@@ -291,8 +291,8 @@ void OutcomePart::Impl::write(ByteWriter& out) const {
   out.text(counts.release);
   out.number(counts.some_rows_twice ? 1 : 0);
   write_ranges(counts.rows, out);
-  for (const std::uint64_t n : {counts.records, counts.dropped_records, counts.suppressed_records,
-                                counts.single_origin}) {
+  for (const std::uint64_t n :
+       {counts.records, counts.dropped_records, counts.suppressed_records, counts.single_origin}) {
     out.number(n);
   }
   out.number(counts.steps.size());

@@ -5,9 +5,8 @@
 namespace semveil {
 
 bool RecodedCells::empties() const {
-  return std::ranges::any_of(*recodings_, [](const ColumnRecoding& recoding) {
-    return recoding.recoding->empties();
-  });
+  return std::ranges::any_of(
+      *recodings_, [](const ColumnRecoding& recoding) { return recoding.recoding->empties(); });
 }
 
 Status RecodedCells::recode_new_texts(const std::string& table, Dictionary& texts) {

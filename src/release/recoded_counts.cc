@@ -11,8 +11,7 @@ std::vector<RecodedColumn::Text> CountRecoder::texts(std::size_t column) const {
   const CountedTexts& counted = counts_.columns[column];
   std::vector<RecodedColumn::Text> out;
   for (Code code = 0; code < counted.texts.size(); ++code) {
-    out.push_back(
-        {counted.texts.text(code), counted.counts[code], counted.texts.first_line(code)});
+    out.push_back({counted.texts.text(code), counted.counts[code], counted.texts.first_line(code)});
   }
   return out;
 }

@@ -319,8 +319,8 @@ ReleaseFacts facts_of(const Model& model) {
 
 std::vector<MaskResult::Step> steps_of(const MaskResult& result, const ReleaseFacts& facts) {
   if (!result.steps.empty() || result.masked.empty()) return result.steps;
-  MaskResult::Step all{facts.method, facts.parameters, {}, result.classes, result.sets,
-                       result.swapped};
+  MaskResult::Step all{facts.method,   facts.parameters, {},
+                       result.classes, result.sets,      result.swapped};
   for (const MaskedColumn& column : result.masked) all.columns.push_back(column.name);
   return {all};
 }

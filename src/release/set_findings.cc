@@ -61,8 +61,7 @@ const char* uneven_belief(const SetRelease& set, const SetStep& step) {
   if (set.posterior->worst * set.l <= kNear) return nullptr;
   if (!step.sets().by_category) return "sets-of-related-values";
   const auto draw = step.told.parameters.find("draw");
-  const bool by_frequency =
-      draw != step.told.parameters.end() && draw->second == "\"frequency\"";
+  const bool by_frequency = draw != step.told.parameters.end() && draw->second == "\"frequency\"";
   if (!by_frequency) return "frequent-values-stand-out";
   return set.posterior->worst <= kAlone * set.most_frequent ? "one-value-stands-out"
                                                             : "large-categories-stand-out";

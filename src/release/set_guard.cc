@@ -106,7 +106,8 @@ Status SetGuard::check(const ReleasedBatch& released) const {
       for (std::size_t i = at; i < at + set.l; ++i) {
         const std::uint32_t mark = mark_of(*fit_, set, values[i]);
         if (mark == SetColumn::kNoCategory || !seen.is_new(mark)) {
-          return fail(broken(model_->columns[column(j)].plan.name, "a drawn set has related values"));
+          return fail(
+              broken(model_->columns[column(j)].plan.name, "a drawn set has related values"));
         }
       }
     }

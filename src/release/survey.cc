@@ -10,8 +10,8 @@
 #include "base/text.h"
 #include "base/trimmed.h"
 #include "mechanisms/generalize/level_table.h"
-#include "release/number_attribute.h"
 #include "release/model_column.h"
+#include "release/number_attribute.h"
 #include "release/passing_columns.h"
 #include "release/recoded_counts.h"
 #include "release/table_counts.h"
@@ -58,11 +58,10 @@ bool drops_records(const ColumnSettings& column, bool is_masked) {
 Unit unit_of(const ColumnSettings& column, const PlanFile& plan) {
   const bool is_written_as_concept = column.write && *column.write != WriteAs::kData;
   const MaskStep* const step = plan.step_of(column);
-  const bool needs_concepts =
-      step != nullptr ? !step->about().takes_several_ontologies
-                      : plan.has_step([](const MethodDescription& method) {
-                          return !method.takes_several_ontologies;
-                        });
+  const bool needs_concepts = step != nullptr ? !step->about().takes_several_ontologies
+                                              : plan.has_step([](const MethodDescription& method) {
+                                                  return !method.takes_several_ontologies;
+                                                });
   return is_written_as_concept || needs_concepts ? Unit::kConcept : Unit::kValue;
 }
 

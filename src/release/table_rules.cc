@@ -16,9 +16,10 @@ Status check_table(const AskedRelease& asked, ReadColumns& columns) {
   if (whole_only && (options.flush || options.first_row != 0)) {
     return fail(usage_error(fmt::format(
         "{} a stream or a part of a table; name the whole table",
-        model.deals() ? "swapping deals values out to the records of the fitted table: it cannot mask"
-                    : "classes are those of the whole table, and are verified before anything is "
-                      "written: this model cannot mask")));
+        model.deals()
+            ? "swapping deals values out to the records of the fitted table: it cannot mask"
+            : "classes are those of the whole table, and are verified before anything is "
+              "written: this model cannot mask")));
   }
   const bool needs_name = model.draws_by_row() && asked.release == model.release;
   const bool fitted_only = model.deals() || (model.looks_up() && !options.recheck);

@@ -31,9 +31,6 @@ constexpr MethodKey kCodeBottom{
     .type = KeyType::kNumber,
     .help = "numbers below it are coded",
     .low = kAnywhere,
-    .needed = "what numbers are coded below",
-    .instead = "top",
-    .instead_help = "what they are coded above",
 };
 constexpr MethodKey kCodeTop{
     .name = "top",
@@ -73,7 +70,7 @@ CodedAs coded_as(const MaskStep& mask) {
 
 struct Bound {
   double at = 0;
-  std::string text;       // what comes out
+  std::string text;     // what comes out
   bool itself = false;  // whether the bound's own number does, too
 };
 
@@ -116,7 +113,8 @@ std::optional<std::string> mean_beyond(const RecodedColumn& column,
   for (const RecodedColumn::Text& text : column.texts) {
     const std::optional<double> number = number_of(text.text);
     if (!number) continue;
-    decimals = std::max(decimals, static_cast<unsigned>(std::max(0, -decimal_of(*number).exponent)));
+    decimals =
+        std::max(decimals, static_cast<unsigned>(std::max(0, -decimal_of(*number).exponent)));
     if (is_beyond(*number)) beyond.emplace_back(*number, text.count);
   }
   if (beyond.empty()) return std::nullopt;
@@ -149,9 +147,14 @@ class CodeMethod final : public RecodingMethod {
     }
   }
 
-  bool makes_texts(const MaskStep& mask) const override {
-    return coded_as(mask) == CodedAs::kText;
+  Status check_settings(const MaskStep& mask) const override {
+    if (bound_of(mask, kCodeBottom) || bound_of(mask, kCodeTop)) return {};
+    return fail(
+        data_error("code needs bottom or top: which numbers are coded, those below or those "
+                   "above it"));
   }
+
+  bool makes_texts(const MaskStep& mask) const override { return coded_as(mask) == CodedAs::kText; }
 
   Result<std::unique_ptr<const Recoding>> make_recoding(
       const MaskStep& mask, const RecodedColumn& column) const override {

@@ -49,9 +49,9 @@ constexpr MethodKey kGeneralizeLevel{
     .high = kGeneralizeLevelKey.high,
     .told = Told::kNever,
 };
-constexpr std::array<MethodKey, 6> kGeneralizeKeys{kClassSizeKey,    kGeneralizeScope,
-                                                   kGeneralizeLoss,  kGeneralizeSuppression,
-                                                   kPartialKey,      kGeneralizeLevel};
+constexpr std::array<MethodKey, 6> kGeneralizeKeys{kClassSizeKey,   kGeneralizeScope,
+                                                   kGeneralizeLoss, kGeneralizeSuppression,
+                                                   kPartialKey,     kGeneralizeLevel};
 
 constexpr MethodDescription kGeneralize{
     .name = "generalize",

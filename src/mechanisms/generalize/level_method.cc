@@ -1,7 +1,9 @@
-// A fixed level of generalisation as a cell recoding: every value becomes what stands `level` levels
-// above it (semveil/generalize.h says what levels are). No classes are formed, and no k is promised.
+// A fixed level of generalisation as a cell recoding: every value becomes what stands `level`
+// levels above it (semveil/generalize.h says what levels are). No classes are formed, and no k is
+// promised.
 //
-// Choice:  a value that the fitted table did not have is lifted as if it had been there, but for the
+// Choice:  a value that the fitted table did not have is lifted as if it had been there, but for
+// the
 //          greatest depth, which stays that of the fitted values. A text that means nothing is
 //          treated as the column's `unmapped` says.
 #include <fmt/format.h>
