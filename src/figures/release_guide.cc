@@ -283,7 +283,7 @@ constexpr auto kReleaseEntries = std::to_array<Entry>({
     {{"partial-classes", "classes.smallest",
       "Give the other quasi-identifiers to the step that makes classes, or drop them."},
      partial_classes},
-    {{"cells-recoded", "recoded.changed", ""}, cells_recoded},
+    {{"cells-recoded", "columns.unchanged", ""}, cells_recoded},
     {{"column-tells-category", "unmasked", kDropOrMask}, column_tells_category},
     {{"demand-not-looked-at", "privacy.sensitive.l",
       "Choose generalize, fuse or microaggregate, or take the demand out of the plan."},

@@ -392,8 +392,15 @@ void settle_columns(PlanFile& plan, std::vector<ReadStep>& steps) {
   }
   for (ReadStep& read : steps) {
     if (!read.step.columns.empty() || read.step.method == nullptr) continue;
-    read.step.columns = default_columns(plan, read.step);
-    std::erase_if(read.step.columns, [&](const std::string& name) { return named.contains(name); });
+    const std::vector<std::string> usual = default_columns(plan, read.step);
+    std::ranges::copy_if(usual, std::back_inserter(read.step.columns),
+                         [&](const std::string& name) { return !named.contains(name); });
+    if (!usual.empty() && read.step.columns.empty()) {
+      read.table->wrong_meaning(
+          kColumnsKey, fmt::format("{} finds no column to mask: other steps name all of its columns; "
+                                   "list columns here, or leave the step out",
+                                   read.step.about().name));
+    }
   }
 }
 

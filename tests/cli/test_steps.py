@@ -72,8 +72,7 @@ METHODS = {
     "microaggregate": {"k": 3, "partial": True}, "ean": {"l": 2, "categories": "groups.txt"},
     "an": {"l": 3},
 }
-GROUPS = "infection: Flu, Cold, Measles, Mumps\ninjury: Fracture, Burn, Sprain, Cut\n" \
-         "chronic: Asthma, Diabetes, Gout, Arthritis\n"
+GROUPS = "Flu, Cold, Measles, Mumps\nFracture, Burn, Sprain, Cut\nAsthma, Diabetes, Gout, Arthritis\n"
 
 
 @pytest.fixture
