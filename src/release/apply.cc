@@ -214,7 +214,9 @@ class Masker {
   // What is recoded is written as texts, which a sink must know when it is opened: without a survey
   // the columns are read once more. Not of a stream, whose texts the sink gets as they come.
   Status find_recoded_texts() {
-    recoded_.resize(model_.recoded.size());
+    for (const RecodedCells& column : columns_.recoded()) {
+      recoded_.emplace_back(column.recodings());
+    }
     if (model_.recoded.empty() || survey_ != nullptr || options_.flush) return {};
     const Result<std::unique_ptr<TableSource>> source =
         table_.read(columns_.columns(), Cells::kWanted);
