@@ -231,10 +231,10 @@ Result<TableDigests> digests_of(const Table& table, const Model::Impl& model,
         add_recodings(column->recodings, parts);
       }
     }
-    const FrequencyTable table = analysis.frequencies(
+    const FrequencyTable fitted = analysis.frequencies(
         names, step.about().forms_classes ? model.demands : std::map<std::string, Demand>());
-    whole.push_back(table_digest(table, parts, step.about(), step.parameters));
-    frequencies.push_back(table.digest());
+    whole.push_back(table_digest(fitted, parts, step.about(), step.parameters));
+    frequencies.push_back(fitted.digest());
   }
   return TableDigests{Model::Impl::joined_digest(whole), Model::Impl::joined_digest(frequencies)};
 }
