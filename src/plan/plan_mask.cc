@@ -434,20 +434,6 @@ void refuse_other_persons(const std::vector<ReadStep>& steps) {
   }
 }
 
-// What classes must have cannot be seen of a column whose cells are sets.
-void refuse_demands_on_sets(const PlanFile& plan, PlanNotes& notes) {
-  if (!plan.has_step([](const MethodDescription& method) { return method.forms_classes; })) return;
-  for (const ColumnSettings& column : plan.columns) {
-    const MaskStep* const step = plan.step_of(column);
-    if (!column.demand || step == nullptr || !step->about().releases_sets) continue;
-    notes.add(PlanNotes::Kind::kMeaning,
-              data_error(fmt::format("{} releases the column as sets, of which nothing can be "
-                                     "demanded; leave the demand out, or the step",
-                                     step->about().name))
-                  .at({plan.path, column.line, column.name}));
-  }
-}
-
 std::vector<StepTable> step_tables(toml::table& root,
                                    const std::map<std::string, std::string>& overrides,
                                    PlanNotes& notes) {
@@ -490,7 +476,6 @@ void read_masks(toml::table& root, const std::map<std::string, std::string>& ove
   if (!several) return;
   refuse_common_columns(steps);
   refuse_other_persons(steps);
-  refuse_demands_on_sets(plan, notes);
 }
 
 }  // namespace semveil

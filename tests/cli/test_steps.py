@@ -67,7 +67,7 @@ def smallest(columns):
 
 METHODS = {
     "noise": {"alpha": 0.5}, "naive": {}, "probabilistic": {}, "random-swap": {},
-    "distributional-swap": {}, "swap": {"k": 3}, "fuse": {"k": 3, "partial": True},
+    "distributional-swap": {"k": 3}, "swap": {"k": 3}, "fuse": {"k": 3, "partial": True},
     "recode": {"k": 3}, "generalize": {"k": 3, "partial": True},
     "microaggregate": {"k": 3, "partial": True}, "ean": {"l": 2, "categories": "groups.txt"},
     "an": {"l": 3},
@@ -173,7 +173,7 @@ def test_diversity_is_that_of_the_released_values(program):
     program.write("plan.toml", demanding + step("generalize", k=5) +
                   step("recode", k=120, columns=["third"]))
     error = program.fails(3, "mask", "table.csv", "--plan", "plan.toml", "-o", "out.csv")
-    assert "third" in error and "out.csv" not in files(program)
+    assert "third" in error and "nothing was released" in error
 
 
 def test_nothing_can_be_demanded_of_sets(program):
@@ -182,7 +182,7 @@ def test_nothing_can_be_demanded_of_sets(program):
         "third", "sensitive", 'ontology = "disease"\nroot = "D"\ndemand = {l = 3}')
     program.write("plan.toml", demanding + step("generalize", k=5) + step("an", l=3))
     error = program.fails(1, "mask", "table.csv", "--plan", "plan.toml", "-o", "out.csv")
-    assert "sets" in error
+    assert "third" in error and "leave the demand out" in error
 
 
 def test_a_column_stands_in_one_step(program):
@@ -320,7 +320,7 @@ def test_a_model_masks_as_mask_does(program):
     out = mask(program, "--seed", "s")
     told = program.json("fit", "table.csv", "--plan", "plan.toml", "-o", "a.model", "--seed", "s")
     assert [s["method"] for s in told["steps"]] == ["code", "generalize", "noise"]
-    program.ok("apply", "a.model", "table.csv", "-o", "again.csv")
+    program.ok("apply", "table.csv", "--model", "a.model", "-o", "again.csv")
     assert (program.folder / "again.csv").read_text() == out
 
 
@@ -329,7 +329,7 @@ def test_a_model_of_recodings_and_noise_takes_a_stream(program):
             step("noise", alpha=0.5, columns=["third"]))
     program.ok("fit", "table.csv", "--plan", "plan.toml", "-o", "a.model", "--seed", "s")
     text = as_csv([["p", "Flu", "Flu", "Gout", age, "n"] for age in ("133", "", "7", "998")], HEADER)
-    out = parsed(program.ok("apply", "a.model", "-", "-o", "-", "--release", "r", "--quiet", stdin=text))
+    out = parsed(program.ok("apply", "-", "--model", "a.model", "-o", "-", "--release", "r", "--quiet", stdin=text))
     assert out["age"] == ["135", "", "5", "1000"] and out["diagnosis"] == ["Flu"] * 4
 
 
@@ -338,7 +338,7 @@ def test_a_stream_is_refused_where_a_step_looks_up_or_deals(program):
                   step("swap", k=3, columns=["diagnosis"])):
         prepare(program, COLUMNS + other + step("noise", alpha=0.5, columns=["third"]))
         program.ok("fit", "table.csv", "--plan", "plan.toml", "-o", "a.model", "--seed", "s")
-        program.fails(2, "apply", "a.model", "-", "-o", "-", "--release", "r",
+        program.fails(2, "apply", "-", "--model", "a.model", "-o", "-", "--release", "r",
                       stdin=as_csv(table(120), HEADER))
 
 
@@ -384,5 +384,5 @@ def test_audits_of_several_steps(program):
     mask(program, "--seed", "s")
     told = program.json("audit", "table.csv", "out.csv", "--plan", "plan.toml")
     ids = {f["id"] for f in told["findings"]}
-    assert {"k-verified", "method-verified"} <= ids and told["method"] == "code + generalize + noise"
+    assert {"k-verified", "method-verified"} <= ids
     assert "column-changed" not in ids  # the plan recodes it
