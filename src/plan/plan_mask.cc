@@ -397,9 +397,10 @@ void settle_columns(PlanFile& plan, std::vector<ReadStep>& steps) {
                          [&](const std::string& name) { return !named.contains(name); });
     if (!usual.empty() && read.step.columns.empty()) {
       read.table->wrong_meaning(
-          kColumnsKey, fmt::format("{} finds no column to mask: other steps name all of its columns; "
-                                   "list columns here, or leave the step out",
-                                   read.step.about().name));
+          kColumnsKey,
+          fmt::format("{} finds no column to mask: other steps name all of its columns; "
+                      "list columns here, or leave the step out",
+                      read.step.about().name));
     }
   }
 }
