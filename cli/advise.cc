@@ -109,8 +109,8 @@ std::string to_text(const Proposals& proposals, const Options& options) {
 Result<Advice> advice_of(const ComparedRelease& release, const PlanFile& plan) {
   const Result<PlanFile> parsed = PlanFile::parse(release.plan, plan.path);
   if (!parsed) return fail(parsed.error());
-  return Advice{std::string(parsed->mask->about().name), mask_values(*parsed->mask, plan.folder),
-                ""};
+  const MaskStep& step = parsed->steps.empty() ? parsed->recodings.front() : parsed->steps.front();
+  return Advice{std::string(step.about().name), mask_values(step, plan.folder), ""};
 }
 
 Error unreachable(const Search& search) {

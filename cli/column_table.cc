@@ -116,17 +116,20 @@ std::vector<Figure> set_figures() {
 
 }  // namespace
 
-std::string masked_columns_table(const MaskResult& result, const ReleaseFacts& facts) {
-  std::vector<Row> rows;
+std::string masked_columns_table(const MaskResult& result) {
+  std::vector<Row> rows, sets;
   for (const MaskedColumn& column : result.masked) {
-    rows.push_back({&column, found(result.before, column.name), found(result.after, column.name)});
+    (column.set ? sets : rows)
+        .push_back({&column, found(result.before, column.name), found(result.after, column.name)});
   }
-  const std::string head = "\nColumns (each in detail: --verbose)\n";
-  if (method_named(facts.method).releases_sets) {
-    return head + table_of(rows, set_figures()) +
+  std::string out = "\nColumns (each in detail: --verbose)\n";
+  if (!sets.empty()) {
+    out += table_of(sets, set_figures()) +
            wrapped("  ", "Belief in a record's true value of somebody who knows the frequencies.");
   }
-  return head + table_of(rows, cell_figures()) + "\n" + table_of(rows, distance_figures());
+  if (rows.empty()) return out;
+  if (!sets.empty()) out += "\n";
+  return out + table_of(rows, cell_figures()) + "\n" + table_of(rows, distance_figures());
 }
 
 std::string pairs_left_out(std::size_t all) {

@@ -13,7 +13,7 @@ namespace semveil::cli {
 inline constexpr std::size_t kManyColumns = 4;
 
 // Of a release: what became of the cells, and what the figures aim at and came to.
-std::string masked_columns_table(const MaskResult& result, const ReleaseFacts& facts);
+std::string masked_columns_table(const MaskResult& result);
 
 // The order of those that matter: a short list shows so many of them, and says so.
 inline constexpr std::size_t kPairsShown = 6;

@@ -116,7 +116,7 @@ Result<PlanFile> read_plan(const PlanOptions& options) {
 
 Result<PlanFile> read_masking_plan(const PlanOptions& options) {
   Result<PlanFile> plan = read_plan(options);
-  if (!plan || plan->mask) return plan;
+  if (!plan || plan->masks()) return plan;
   return fail(data_error("the plan has no [mask]: write one; `semveil advise` suggests it")
                   .at(options.plan));
 }
@@ -218,8 +218,11 @@ Status keep_apart(const std::vector<std::string>& outputs, std::vector<std::stri
       if (column.categories) inputs.push_back(column.categories->file);
       inputs.push_back(column.levels);
     }
-    const CategoriesSettings* const categories = plan->mask ? plan->mask->categories() : nullptr;
-    if (categories != nullptr) inputs.push_back(categories->file);
+    for (const MaskStep& step : plan->steps) {
+      if (const CategoriesSettings* categories = step.categories()) {
+        inputs.push_back(categories->file);
+      }
+    }
     for (const auto& [name, source] : plan->ontologies) ontologies.push_back(source);
   }
   for (std::size_t i = 0; i < outputs.size(); ++i) {

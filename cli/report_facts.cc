@@ -53,7 +53,9 @@ Edition edition_of(const ReportOptions& options) {
 }
 
 std::uint64_t pool_of(const PlanFile& plan) {
-  return plan.mask && plan.mask->k() > 1 ? plan.mask->k() : kUsualPool;
+  std::uint64_t most = 0;
+  for (const MaskStep& step : plan.steps) most = std::max(most, step.k());
+  return most > 1 ? most : kUsualPool;
 }
 
 Audit shown_to(const Audit& audit, Edition edition, const PlanFile& plan) {

@@ -29,7 +29,9 @@ std::string cost_text(const MaskResult& result, const ReleaseFacts& facts) {
   if (!classes.levels.empty()) {
     std::vector<std::string> levels;
     for (const MaskedColumn& column : result.masked) {
-      levels.push_back(fmt::format("{} {}", column.name, classes.levels.at(column.name)));
+      const auto level = classes.levels.find(column.name);
+      if (level == classes.levels.end()) continue;
+      levels.push_back(fmt::format("{} {}", column.name, level->second));
     }
     out += wrapped("  levels       ", listed(levels));
   }

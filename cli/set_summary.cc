@@ -32,13 +32,17 @@ std::string categories_text(const SetRelease& set) {
 
 std::string joint_text(const MaskResult& result) {
   const MaskResult::Sets& sets = *result.sets;
-  if (result.masked.size() < 2 || !result.after) return "";
+  std::vector<const MaskedColumn*> columns;
+  for (const MaskedColumn& column : result.masked) {
+    if (column.set) columns.push_back(&column);
+  }
+  if (columns.size() < 2 || !result.after) return "";
   if (!sets.joint) return "";
   TextTable table({Align::kLeft, Align::kRight, Align::kRight});
   table.add({"", "on average", "at worst"});
   for (std::size_t j = 0; j < sets.joint->columns.size(); ++j) {
     const SetRelease::Posterior& column = sets.joint->columns[j];
-    table.add({name_cell(result.masked[j].name), figure(column.mean), figure(column.worst)});
+    table.add({name_cell(columns[j]->name), figure(column.mean), figure(column.worst)});
   }
   table.add({"all of them", figure(sets.joint->mean), figure(sets.joint->worst)});
   return "\nBelief in a record's true values of somebody who also knows which go together\n" +

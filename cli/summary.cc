@@ -40,8 +40,22 @@ std::string head_text(const MaskResult& result, const ReleaseFacts& facts) {
   }
   std::string out = fmt::format("{}: masked by {}\n", facts.table, facts.method);
   out += wrapped("  records      ", records);
-  out += wrapped("  columns      ", listed(masked));
-  out += wrapped("  parameters   ", parameters_text(facts.parameters));
+  if (!masked.empty()) out += wrapped("  columns      ", listed(masked));
+  if (facts.steps.size() > 1) {
+    for (const StepFacts& step : facts.steps) {
+      out +=
+          wrapped("  step         ", fmt::format("{} of {}: {}", step.method, listed(step.columns),
+                                                 parameters_text(step.parameters)));
+    }
+  } else {
+    out += wrapped("  parameters   ", parameters_text(facts.parameters));
+  }
+  for (const MaskResult::Recoded& recoded : result.recoded) {
+    out += wrapped("  recoded      ",
+                   fmt::format("{}, by {}: {} of {} changed, {}", recoded.column, recoded.method,
+                               grouped(recoded.changed), counted(recoded.cells, "cell", "cells"),
+                               percent(recoded.changed, recoded.cells)));
+  }
   for (const std::string& ontology : facts.ontologies) {
     out += wrapped("  ontology     ", printable(ontology));
   }
@@ -65,11 +79,15 @@ std::string head_text(const MaskResult& result, const ReleaseFacts& facts) {
   return out;
 }
 
+const MethodDescription& method_of(const MaskedColumn& column, const ReleaseFacts& facts) {
+  return method_named(column.method.empty() ? facts.method : column.method);
+}
+
 // ---- Columns ------------------------------------------------------------------------------------
 
 std::string cells_text(const MaskedColumn& column, const ColumnDescription* before,
                        const ReleaseFacts& facts) {
-  const bool in_classes = method_named(facts.method).forms_classes;
+  const bool in_classes = method_of(column, facts).forms_classes;
   std::string out = wrapped("  changed    ", fmt::format("{} of {}, {}", grouped(column.changed),
                                                          counted(column.cells, "cell", "cells"),
                                                          percent(column.changed, column.cells)));
@@ -125,9 +143,8 @@ std::string cells_text(const MaskedColumn& column, const ColumnDescription* befo
 }
 
 // What a method may put in a value's place, where that is not the whole domain.
-std::string candidates_text(const ColumnDescription* described, const ReleaseFacts& facts) {
-  if (!method_named(facts.method).chooses_candidates || described == nullptr || !described->domain)
-    return "";
+std::string candidates_text(const ColumnDescription* described, const MethodDescription& method) {
+  if (!method.chooses_candidates || described == nullptr || !described->domain) return "";
   const auto& domain = *described->domain;
   if (domain.candidates >= domain.concepts) return "";
   return wrapped("  drawn from ", fmt::format("{} of {}", grouped(domain.candidates),
@@ -135,13 +152,23 @@ std::string candidates_text(const ColumnDescription* described, const ReleaseFac
                                                       "concepts of the domain")));
 }
 
+// Of the step that masked the column, where it aims at a variance.
+std::optional<double> aimed_alpha(const MaskedColumn& column, const MaskResult& result,
+                                  const ReleaseFacts& facts) {
+  if (!method_of(column, facts).aims_at_variance) return std::nullopt;
+  for (const MaskResult::Step& step : steps_of(result, facts)) {
+    if (std::ranges::find(step.columns, column.name) == step.columns.end()) continue;
+    return number_in(step.parameters, "alpha");
+  }
+  return std::nullopt;
+}
+
 std::string column_text(const MaskedColumn& column, const MaskResult& result,
                         const ReleaseFacts& facts) {
   if (column.set) return set_column_text(column, result);
   const ColumnDescription* before = column_of(result.before, column.name);
   const ColumnDescription* after = column_of(result.after, column.name);
-  const std::optional<double> alpha =
-      method_named(facts.method).aims_at_variance ? number_in(facts, "alpha") : std::nullopt;
+  const std::optional<double> alpha = aimed_alpha(column, result, facts);
   const auto mean = [](const ColumnDescription* c) {
     if (c != nullptr && c->numeric) return figure(c->numeric->mean);
     return c != nullptr && c->mean ? concept_text(*c->mean, kConceptWidth) : "-";
@@ -170,7 +197,7 @@ std::string column_text(const MaskedColumn& column, const MaskResult& result,
   }
   table.add({"distinct", distinct(before), distinct(after)});
   return fmt::format("\nColumn {}\n", name_cell(column.name)) + table.text() +
-         candidates_text(before != nullptr ? before : after, facts) +
+         candidates_text(before != nullptr ? before : after, method_of(column, facts)) +
          cells_text(column, before, facts);
 }
 
@@ -238,7 +265,7 @@ std::string summary(const MaskResult& result, const ReleaseFacts& facts, bool ve
   const MaskedBy masked_by{facts.method, facts.parameters};
   std::string out = warnings_text(findings, masked_by) + head_text(result, facts);
   if (result.masked.size() >= kManyColumns && !verbose) {
-    out += masked_columns_table(result, facts);
+    out += masked_columns_table(result);
   } else {
     for (const MaskedColumn& column : result.masked) out += column_text(column, result, facts);
   }

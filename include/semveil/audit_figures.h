@@ -33,7 +33,8 @@ struct ValueShare {
 struct AuditedColumn {
   std::string name;
   Role role = Role::kOther;
-  bool is_masked = false;  // some paired record changed, or the plan says so
+  bool is_masked = false;   // some paired record changed, or the plan says so
+  bool is_recoded = false;  // by the plan, before all steps: most cells may stay as they are
   std::uint64_t original_distinct = 0, masked_distinct = 0;
   std::uint64_t original_missing = 0, masked_missing = 0;
   std::uint64_t original_unmapped = 0, masked_unmapped = 0;  // records whose text means nothing

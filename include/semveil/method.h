@@ -28,6 +28,7 @@
 #include "semveil/ean.h"
 #include "semveil/mechanism.h"
 #include "semveil/plan_file.h"
+#include "semveil/recoding.h"
 #include "semveil/table.h"
 
 namespace [[gnu::visibility("default")]] semveil {
@@ -113,6 +114,7 @@ enum class MethodShape : std::uint8_t {
   kDrawsPerCell,  // any record of any table, one by one; takes draw_by
   kLooksUp,       // gives every distinct tuple of the fitted table another
   kDeals,         // deals the fitted table's values out to its records
+  kRecodes,       // a function of a cell, done before anything is fitted (recoding.h)
 };
 
 struct MethodDescription {
@@ -131,6 +133,7 @@ struct MethodDescription {
   bool aims_at_variance = false;          // (1 + alpha) times the column's, around the same mean
   bool is_independent = false;            // what comes out does not hang on what went in
   bool fits_statistics = false;           // also without a table, where the plan declares them
+  bool takes_concepts = true;             // columns with an ontology
   bool takes_numbers = false;             // columns of type numeric
   bool takes_texts = false;               // columns without an ontology
   bool takes_several_ontologies = false;  // works with distances alone: a value may have several
@@ -148,6 +151,7 @@ struct MethodDescription {
   bool draws_per_cell() const { return shape == MethodShape::kDrawsPerCell; }
   bool looks_up() const { return shape == MethodShape::kLooksUp; }
   bool deals() const { return shape == MethodShape::kDeals; }
+  bool recodes() const { return shape == MethodShape::kRecodes; }
   const MethodKey* key(std::string_view name) const;  // null: it does not take it
   bool takes(std::string_view mask_key) const;        // also method, columns, draw_by
   bool can_mask(const ColumnSettings& column) const;
@@ -224,6 +228,16 @@ class Method {  // immutable, thread-safe
       std::string_view saved, std::vector<std::shared_ptr<const Attribute>> attributes,
       const Key& key) const = 0;
 
+  // Of cell recodings (recoding.h), in the place of make() and load(). Settings are complete.
+  virtual Result<std::unique_ptr<const Recoding>> make_recoding(const MaskStep& mask,
+                                                                const RecodedColumn& column) const;
+  virtual Result<std::unique_ptr<const Recoding>> load_recoding(
+      std::string_view saved, std::shared_ptr<const ColumnMeaning> meaning) const;
+  // Whether numbers come out as texts that are none.
+  virtual bool makes_texts(const MaskStep& /*mask*/) const { return false; }
+  // The method that is meant by these settings, where it is not this one: null.
+  virtual const Method* meant_by(const MethodSettings& /*settings*/) const { return nullptr; }
+
   // Settings that a comparison of all methods tries, as TOML values by key.
   using Trial = std::map<std::string, std::string>;
   virtual std::vector<Trial> trials(std::size_t /*masked_columns*/) const { return {}; }
@@ -237,8 +251,11 @@ class Method {  // immutable, thread-safe
 // The built-in ones, then those that were registered.
 std::span<const Method* const> methods();
 const Method* find_method(std::string_view name);  // null: there is none
-// Its description; that of no method, which does nothing, where there is none.
+// Its description; that of no method, which does nothing, where there is none. Of several names
+// that are joined (kStepsJoint): what one of them is, all of them together are; of their shapes the
+// one that asks most of a table.
 const MethodDescription& method_named(std::string_view name);
+std::vector<std::string_view> joined_methods(std::string_view name);  // the names, apart
 
 // Refuses a name that is taken, and whatever comes after the first use of methods().
 Status register_method(std::unique_ptr<const Method> method);

@@ -76,11 +76,11 @@ struct ColumnSettings {
 class Method;  // method.h
 struct MethodDescription;
 
-// What stands in [mask]: one step of masking. A key that the method does not know is an error of
-// the plan, so every key that is there must be asked for.
+// What stands in [mask], or in one of several [[mask]]: one step of masking. A key that the method
+// does not know is an error of the plan, so every key that is there must be asked for.
 struct MaskStep {
   const Method* method = nullptr;    // null only before a plan is read
-  std::vector<std::string> columns;  // empty: the method's default
+  std::vector<std::string> columns;  // empty: the method's default; never where a plan has several
   std::string draw_by;
   MethodSettings settings;
   std::uint64_t line = 0;
@@ -92,8 +92,11 @@ struct MaskStep {
 
 // Whether the column has an ontology.
 bool is_nominal(const ColumnSettings& column);
-// Whether [mask] names the column or, where it names none, the method masks it by default.
+// Whether the step names the column or, where it names none, the method masks it by default.
 bool is_masked(const ColumnSettings& column, const MaskStep& mask);
+
+// Between the names of methods that mask a table together: "generalize + noise".
+inline constexpr std::string_view kStepsJoint = " + ";
 
 // A text as TOML writes it, with its quotes.
 std::string toml_text(std::string_view text);
@@ -110,15 +113,32 @@ struct PlanFile {
   std::optional<char> separator, quote;
   std::map<std::string, std::string> ontologies;  // name → source, paths resolved
   std::vector<ColumnSettings> columns;            // in the order of the file
-  std::optional<MaskStep> mask;
+  // [mask], or every [[mask]] in the written order. Cell recodings (recoding.h) are done first,
+  // each on what the one before it left. Every other step is fitted on the table after all
+  // recodings, never on what another step drew, and no column stands in two: these steps commute.
+  std::vector<MaskStep> recodings, steps;
 
   // `overrides`: what the command line sets in [mask], as TOML values by key (`alpha` → `0.5`,
-  // `reference` → `"pair"`); they replace the file's and are checked alike.
+  // `reference` → `"pair"`); they replace the file's and are checked alike. Of several steps a key
+  // belongs to the one whose method takes it.
   static Result<PlanFile> read(const std::string& path,
                                const std::map<std::string, std::string>& overrides = {});
   static Result<PlanFile> parse(std::string_view text, const std::string& name,
                                 const std::map<std::string, std::string>& overrides = {});
   const ColumnSettings* find(std::string_view column) const;
+  bool masks() const { return !recodings.empty() || !steps.empty(); }  // anything at all
+  // The step that masks a column, recodings apart; null: none does.
+  const MaskStep* step_of(const ColumnSettings& column) const;
+  bool recodes(const ColumnSettings& column) const;
+  bool changes(const ColumnSettings& column) const;  // by a recoding or a step
+  // The column as steps see it: recodings may make texts of its numbers.
+  ColumnSettings after_recodings(const ColumnSettings& column) const;
+  // Whether one of the steps is such a method.
+  bool has_step(bool (*is)(const MethodDescription&)) const;
+  // All steps together: their methods' names, joined, and what methods of these names are.
+  std::string method() const;
+  const MethodDescription& about() const;
+  std::string draw_by() const;  // of those that draw by person; empty: none does
   // Whether statistics are declared, for a fit without a table.
   bool declares_statistics() const;
   // Of a column that sets are released of; null: none are named.

@@ -106,6 +106,13 @@ Result<Description> describe(const Survey& survey, const WorkOptions& options = 
 
 // ---- Models -------------------------------------------------------------------------------------
 
+// One step of several, or a recoding of one column.
+struct StepFacts {
+  std::string method;
+  std::map<std::string, std::string> parameters;  // as TOML values
+  std::vector<std::string> columns;
+};
+
 class Model {  // immutable, thread-safe; as confidential as the table it was fitted on
  public:
   // The unmapped rule of every masked column is asked here.
@@ -134,8 +141,11 @@ class Model {  // immutable, thread-safe; as confidential as the table it was fi
   // What a batch adds to those behind it, for methods that deal values out.
   Result<Occurrences> occurrences(ArrowSchema* schema, ArrowArray* batch) const;
 
-  std::string method() const;                             // noise, naive, …
-  std::map<std::string, std::string> parameters() const;  // as TOML values, in no way secret
+  std::string method() const;  // noise, naive, …; of several steps their names, joined by " + "
+  // As TOML values, in no way secret; of several steps none: steps() has them.
+  std::map<std::string, std::string> parameters() const;
+  std::vector<StepFacts> steps() const;  // recodings first
+  std::string draw_by() const;           // empty: nothing is drawn by person
   std::vector<std::string> masked_columns() const;
   // What noise learned, as a plan may declare it; nothing for other methods.
   struct Statistics {
@@ -208,6 +218,7 @@ struct SetRelease {
 
 struct MaskedColumn {
   std::string name;
+  std::string method;  // of the step that masked it
   std::optional<SetRelease> set;
   std::uint64_t filled = 0, emptied = 0;         // missing ↔ value, where missing is a value
   std::optional<std::uint64_t> without_partner;  // swap: cells that found none, and stayed
@@ -233,7 +244,14 @@ struct NoisePair {
 struct MaskResult {
   std::uint64_t records = 0, dropped_records = 0;
   std::vector<MaskedColumn> masked;
-  std::uint64_t changed = 0;                   // cells
+  // Cells that were recoded before anything else: by column and recoding, in the order it was done.
+  struct Recoded {
+    std::string column, method;
+    std::map<std::string, std::string> parameters;
+    std::uint64_t cells = 0, changed = 0;
+  };
+  std::vector<Recoded> recoded;
+  std::uint64_t changed = 0;                   // cells; one that was also recoded counts twice
   std::uint64_t truncated = 0;                 // cells with rule truncated, nosign or farthest
   std::optional<std::uint64_t> single_origin;  // records; nothing: not counted
   struct Swapped {
@@ -268,6 +286,17 @@ struct MaskResult {
     double combinations = 1;     // of values in the sets of a record
   };
   std::optional<Sets> sets;
+  // What each step did: of several, `classes`, `sets` and `swapped` above are of the first that has
+  // them.
+  struct Step {
+    std::string method;
+    std::map<std::string, std::string> parameters;
+    std::vector<std::string> columns;
+    std::optional<Classes> classes;
+    std::optional<Sets> sets;
+    std::optional<Swapped> swapped;
+  };
+  std::vector<Step> steps;
   // draw_by: different persons among the first so many records.
   std::uint64_t persons = 0, of_records = 0;
   std::vector<Survey::PassedThrough> unmasked;

@@ -18,12 +18,18 @@ struct ReleaseFacts {  // what a MaskResult itself does not know
   KeyOrigin key = KeyOrigin::kFresh;
   std::string release;
   std::string draw_by;
+  std::vector<StepFacts> steps;  // recodings first
   bool shuffle = false;
   double seconds = 0;
 };
 ReleaseFacts facts_of(const Model& model);  // what it knows of them
 // A number among the parameters.
-std::optional<double> number_in(const ReleaseFacts& facts, const std::string& key);
+std::optional<double> number_in(const std::map<std::string, std::string>& parameters,
+                                const std::string& key);
+// What each step did; of a result that does not say so, all of it as one.
+std::vector<MaskResult::Step> steps_of(const MaskResult& result, const ReleaseFacts& facts);
+// The columns that a step masked.
+std::vector<const MaskedColumn*> columns_of(const MaskResult::Step& step, const MaskResult& result);
 
 // All findings, the most severe first; those of the result are among them.
 std::vector<Finding> findings_of(const MaskResult& result, const ReleaseFacts& facts);

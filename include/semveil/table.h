@@ -101,6 +101,9 @@ class TableSink {
   // one per row, of sets `width` per row. Thread-safe.
   virtual Result<std::unique_ptr<RenderedBatch>> render(
       const TableBatch& batch, std::span<const std::span<const Code>> cells) const = 0;
+  // More texts that the i-th replaced column may get, behind those of its edits; they outlive the
+  // sink. Not while something is rendered. Only sinks of streams take them.
+  virtual Status add_texts(std::size_t i, std::span<const std::string_view> texts);
   virtual Status write(std::unique_ptr<RenderedBatch> rendered) = 0;
   virtual Status flush() = 0;  // what was written reaches the reader of a pipe
   // Everything is on disk, but has no name yet.

@@ -53,10 +53,11 @@ void tell_facts(const AuditTask& task, Audit& out) {
         "equality, by meaning and by window, linkability and inference take a missing cell as a "
         "value of its own");
   }
-  if (!task.pair.mask) return;
-  const Method& method = *task.pair.mask->method;
-  out.method = method.name();
-  if (method.check_settings(*task.pair.mask)) out.parameters = method.parameters(*task.pair.mask);
+  if (!task.pair.masks) return;
+  out.method = task.pair.method;
+  if (task.pair.steps.size() != 1 || out.method.find(kStepsJoint) != std::string::npos) return;
+  const MaskStep& step = task.pair.steps.front();
+  if (step.method->check_settings(step)) out.parameters = step.method->parameters(step);
 }
 
 }  // namespace
@@ -100,7 +101,7 @@ Result<Audit> audit_pair(const TablePair& pair, const AuditOptions& options) {
   if (const Status status = audit_channels(task, out); !status) return fail(status.error());
   out.findings.insert(out.findings.end(), task.pair.findings.begin(), task.pair.findings.end());
   if (task.pair.person_links) {
-    const auto links = find_person_links(*task.pair.person_links, task.pair.mask->draw_by);
+    const auto links = find_person_links(*task.pair.person_links, task.pair.draw_by);
     if (links) out.findings.push_back(*links);
   }
   find_in_classes(task, out);

@@ -60,7 +60,7 @@ void look_up(const AuditTask& task, const Paired& pairs, Audit& out) {
   const OwnAmongAlike own = own_among_alike(looked_up);
   out.linkage.own_among_alike = own.worst;
   out.linkage.own_among_alike_mean = own.mean;
-  if (out.classes && task.pair.mask && changes_records_alone(out.method)) {
+  if (out.classes && task.pair.masks && changes_records_alone(out.method)) {
     out.classes->prosecutor = own.worst;
     out.classes->marketer = own.mean;
   }
@@ -68,8 +68,8 @@ void look_up(const AuditTask& task, const Paired& pairs, Audit& out) {
 
 // "No guess" must not read as safe.
 void tell_one_origin(const AuditTask& task, const OneOrigin& one, Audit& out) {
-  if (!task.pair.mask || one.share == 0) return;
-  const MethodDescription& method = task.pair.mask->about();
+  if (!task.pair.masks || one.share == 0) return;
+  const MethodDescription& method = task.pair.about();
   if (!method.looks_up() || method.releases_ancestors) return;
   std::vector<std::string> names;
   for (const std::size_t j : task.pair.quasi_identifiers) {
@@ -116,7 +116,9 @@ void audit_linkage(const AuditTask& task, Audit& out) {
   out.linkage.semantic = linked.mean;
   out.linkage.worst =
       std::max(linked.worst, surest_from_originals(tuples, task.options.work.threads));
-  const auto swap = task.pair.mask ? swap_options(*task.pair.mask) : std::nullopt;
+  // Of a plan whose only step swaps: what others did to the rest says nothing of windows.
+  const auto swap =
+      task.pair.steps.size() == 1 ? swap_options(task.pair.steps.front()) : std::nullopt;
   if (swap) out.linkage.window = window(task, *swap, tuples);
   if (!task.options.contributions) return;
   const std::vector<WithoutColumn> without = without_each_column(tuples, task.options.work.threads);

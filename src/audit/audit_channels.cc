@@ -15,10 +15,12 @@
 namespace semveil {
 namespace {
 
+using Drawn = TablePair::Impl::Drawn;
+
 // The attribute that values of a column's channel are of: the plan's where there is one.
 const Attribute& channel_attribute(const AuditTask& task, std::size_t j) {
-  if (task.pair.drawn) {
-    for (const auto& attribute : task.pair.drawn->attributes()) {
+  for (const Drawn& drawn : task.pair.drawn) {
+    for (const auto& attribute : drawn.plan->attributes()) {
       if (attribute->name == task.pair.columns[j].name) return *attribute;
     }
   }
@@ -53,24 +55,16 @@ std::optional<ConceptId> in_plan(const Attribute& plan, const Attribute& pair, C
   return plan.domain->in_domain(pair.domain->in_ontology(value));
 }
 
-// Cells of paired records that a method which draws per cell cannot have made.
-std::uint64_t impossible_cells(const AuditTask& task) {
-  if (!task.is_paired()) return 0;  // nobody knows
+// Of one step that draws values.
+std::uint64_t impossible_cells(const AuditTask& task, const Drawn& drawn) {
   std::uint64_t cells = 0;
-  for (const SetPair& set : task.pair.sets) {
-    for (std::size_t i = 0; i < set.truth.size(); ++i) {
-      const auto values = std::span(set.released).subspan(i * set.l, set.l);
-      const bool empty = values.front() == kMissing;
-      const bool inside = std::ranges::find(values, set.truth[i]) != values.end();
-      cells += empty == (set.truth[i] == kMissing) && (empty || inside) ? 0 : 1;
-    }
-  }
-  const auto& attributes = task.pair.drawn->attributes();
-  for (std::size_t column = 0; column < attributes.size() && task.pair.sets.empty(); ++column) {
+  const auto& attributes = drawn.plan->attributes();
+  for (std::size_t column = 0; column < attributes.size(); ++column) {
     const auto at = std::ranges::find(task.pair.columns, attributes[column]->name,
                                       &TablePair::Impl::Column::name);
-    const auto channel = channel_of(*task.pair.drawn, *task.pair.fitted, column);
-    if (at == task.pair.columns.end() || channel == nullptr) continue;
+    const auto channel = channel_of(*drawn.plan, *drawn.fitted, column);
+    // What was recoded first is not what the step saw.
+    if (at == task.pair.columns.end() || at->is_recoded || channel == nullptr) continue;
     const auto j = static_cast<std::size_t>(at - task.pair.columns.begin());
     const std::vector<std::size_t> alone{j};
     const Paired moves = task.pair.pairs.over(alone);  // ascending by the original value
@@ -90,11 +84,30 @@ std::uint64_t impossible_cells(const AuditTask& task) {
   return cells;
 }
 
+// Cells of paired records that methods which draw per cell cannot have made.
+std::uint64_t impossible_cells(const AuditTask& task) {
+  if (!task.is_paired()) return 0;  // nobody knows
+  std::uint64_t cells = 0;
+  for (const SetPair& set : task.pair.sets) {
+    for (std::size_t i = 0; i < set.truth.size(); ++i) {
+      const auto values = std::span(set.released).subspan(i * set.l, set.l);
+      const bool empty = values.front() == kMissing;
+      const bool inside = std::ranges::find(values, set.truth[i]) != values.end();
+      cells += empty == (set.truth[i] == kMissing) && (empty || inside) ? 0 : 1;
+    }
+  }
+  for (const Drawn& drawn : task.pair.drawn) {
+    if (!drawn.of_sets) cells += impossible_cells(task, drawn);
+  }
+  return cells;
+}
+
 // What the values of a column in the release may have been.
-std::vector<ChannelFigures::Released> released_values(const AuditTask& task, std::size_t column) {
+std::vector<ChannelFigures::Released> released_values(const AuditTask& task, const Drawn& drawn,
+                                                      std::size_t column) {
   constexpr std::size_t kMostOrigins = 5;
-  const Attribute& attribute = *task.pair.drawn->attributes()[column];
-  const auto channel = channel_of(*task.pair.drawn, *task.pair.fitted, column);
+  const Attribute& attribute = *drawn.plan->attributes()[column];
+  const auto channel = channel_of(*drawn.plan, *drawn.fitted, column);
   const auto at =
       std::ranges::find(task.pair.columns, attribute.name, &TablePair::Impl::Column::name);
   if (channel == nullptr || at == task.pair.columns.end()) return {};
@@ -124,17 +137,16 @@ std::vector<ChannelFigures::Released> released_values(const AuditTask& task, std
 }
 
 // Whether it is known what the method draws with which probability.
-bool is_channel_known(const AuditTask& task) {
-  if (!task.pair.drawn) return false;
+bool is_channel_known(const Drawn& drawn) {
   // A plan knows it of all its columns, or of none.
-  return !task.pair.sets.empty() || channel_of(*task.pair.drawn, *task.pair.fitted, 0) != nullptr;
+  return drawn.of_sets || channel_of(*drawn.plan, *drawn.fitted, 0) != nullptr;
 }
 
-Status method_channels(const AuditTask& task, Audit& out) {
+Status method_channels(const AuditTask& task, const Drawn& drawn, Audit& out) {
   Result<std::vector<ChannelRisk>> risks =
-      channel_risks(*task.pair.drawn, *task.pair.fitted, {.threads = task.options.work.threads});
+      channel_risks(*drawn.plan, *drawn.fitted, {.threads = task.options.work.threads});
   if (!risks) return fail(risks.error());
-  const std::size_t columns = task.pair.drawn->attributes().size();
+  const std::size_t columns = drawn.plan->attributes().size();
   const bool together = std::ranges::any_of(
       *risks, [&](const ChannelRisk& risk) { return risk.columns.size() == columns; });
   if (!together) {
@@ -143,21 +155,21 @@ Status method_channels(const AuditTask& task, Audit& out) {
     out.findings.push_back(make_finding("columns-together-untold", Severity::kNote));
   }
   for (ChannelRisk& risk : *risks) add_channel(task, std::move(risk), out);
-  if (!task.options.origins || !task.pair.sets.empty()) return {};
+  if (!task.options.origins || drawn.of_sets) return {};
   for (std::size_t column = 0; column < columns; ++column) {
-    const std::vector<std::string> alone{task.pair.drawn->attributes()[column]->name};
+    const std::vector<std::string> alone{drawn.plan->attributes()[column]->name};
     const auto figures = std::ranges::find_if(
         out.channels, [&](const ChannelFigures& one) { return one.risk.columns == alone; });
-    if (figures != out.channels.end()) figures->released = released_values(task, column);
+    if (figures != out.channels.end()) figures->released = released_values(task, drawn, column);
   }
   return {};
 }
 
 // Every cell is one that the method can have made.
-Finding verified_method(const AuditTask& task) {
+Finding verified_method(const AuditTask& task, const Drawn& drawn) {
   std::vector<std::string> columns;
-  if (task.pair.sets.empty()) {
-    for (const auto& attribute : task.pair.drawn->attributes()) columns.push_back(attribute->name);
+  if (!drawn.of_sets) {
+    for (const auto& attribute : drawn.plan->attributes()) columns.push_back(attribute->name);
     return make_finding("method-verified", Severity::kPromise, std::move(columns));
   }
   unsigned least = task.pair.sets.front().l;
@@ -177,23 +189,31 @@ Finding verified_method(const AuditTask& task) {
 
 // What the method itself tells, unless the release cannot come from it; else what the tables show.
 Status audit_channels(const AuditTask& task, Audit& out) {
-  if (is_channel_known(task)) {
-    const std::uint64_t impossible = impossible_cells(task);
-    if (impossible == 0) {
-      if (task.is_paired()) out.findings.push_back(verified_method(task));
-      return method_channels(task, out);
-    }
+  std::vector<const Drawn*> known;
+  for (const Drawn& drawn : task.pair.drawn) {
+    if (is_channel_known(drawn)) known.push_back(&drawn);
+  }
+  const std::uint64_t impossible = known.empty() ? 0 : impossible_cells(task);
+  std::vector<std::string> told;
+  if (impossible > 0) {
     out.findings.push_back(make_finding("method-contradicted", Severity::kDanger, {},
                                         {{"cells", static_cast<double>(impossible)}}));
     out.notes.push_back(fmt::format(
         "THE RELEASE DOES NOT COME FROM THE PLAN'S METHOD: {} cells have what {} cannot make of "
         "them; what is told of guessing is what the tables show",
         impossible, out.method));
+    known.clear();
+  }
+  for (const Drawn* const drawn : known) {
+    if (task.is_paired()) out.findings.push_back(verified_method(task, *drawn));
+    if (const Status status = method_channels(task, *drawn, out); !status) return status;
+    for (const auto& attribute : drawn->plan->attributes()) told.push_back(attribute->name);
   }
   if (!task.is_paired()) return {};
   std::vector<std::size_t> masked;
   for (std::size_t j = 0; j < task.pair.columns.size(); ++j) {
     if (!out.columns[j].is_masked || task.pair.columns[j].is_set) continue;
+    if (std::ranges::find(told, task.pair.columns[j].name) != told.end()) continue;
     masked.push_back(j);
     add_channel(task, observed_risk(task.pair.pairs, std::array{j}), out);
   }

@@ -39,7 +39,8 @@ class ClassFindings {
   // Whether who knows a person's value can look for it in the release: the plan's method does not
   // change it, did not change it, or is not what the release came from.
   bool stands_as_it_was(std::size_t j) const {
-    if (!task_.pair.mask || task_.pair.mask->about().looks_up()) return true;
+    const MaskStep* const step = task_.pair.step_of(task_.pair.columns[j].name);
+    if (!task_.pair.masks || (step != nullptr && step->about().looks_up())) return true;
     const auto has = [](const auto& all, const auto& one, auto name) {
       return std::ranges::find(all, one, name) != all.end();
     };
@@ -47,7 +48,7 @@ class ClassFindings {
            has(audit_.unmasked, task_.pair.columns[j].name, std::identity()) ||
            has(audit_.findings, std::string_view("method-contradicted"), &Finding::id);
   }
-  bool makes_classes() const { return task_.pair.mask && task_.pair.mask->about().forms_classes; }
+  bool makes_classes() const { return task_.pair.masks && task_.pair.about().forms_classes; }
   void add(std::string_view id, Severity severity, ColumnNames columns,
            std::map<std::string, double> figures) {
     audit_.findings.push_back(make_finding(id, severity, std::move(columns), std::move(figures)));
@@ -60,7 +61,7 @@ class ClassFindings {
 
   void find_k() {
     if (!makes_classes() || audit_.classes->classes == 0) return;
-    const std::uint64_t promised = task_.pair.mask->k();
+    const std::uint64_t promised = task_.pair.k();
     const ClassRisk& found = *audit_.classes;
     misses_k_ = found.smallest < promised;
     std::map<std::string, double> figures{{"k", static_cast<double>(found.smallest)},
@@ -81,7 +82,7 @@ class ClassFindings {
     if (!all) alone = alone_by_known();
     if (alone == 0) return;
     // Sets hide what is known of a person, not the person.
-    const bool is_of_sets = task_.pair.mask && task_.pair.mask->about().releases_sets;
+    const bool is_of_sets = task_.pair.masks && task_.pair.about().releases_sets;
     add("uniques-released", is_of_sets ? Severity::kWarning : Severity::kDanger,
         names_of(known_by_), {{"uniques", static_cast<double>(alone)}});
   }

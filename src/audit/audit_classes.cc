@@ -23,11 +23,11 @@ void audit_class_risk(const AuditTask& task, const FormedClasses& released, Audi
   out.classes = class_risk(known_by, after, task.pair.missing);
   out.discernibility_original = static_cast<double>(discernibility(before));
   out.discernibility = static_cast<double>(discernibility(after));
-  if (task.pair.mask && task.pair.mask->k() > 0 && after.classes.size() > 0) {
-    out.c_avg = c_avg(after.classes, task.pair.mask->k());
+  if (task.pair.masks && task.pair.k() > 0 && after.classes.size() > 0) {
+    out.c_avg = c_avg(after.classes, task.pair.k());
   }
   // Their classes hide nobody: finding oneself takes the place of 1 / |class| (audit_linkage).
-  if (task.pair.mask && changes_records_alone(out.method)) {
+  if (task.pair.masks && changes_records_alone(out.method)) {
     out.classes->prosecutor.reset();
     out.classes->marketer.reset();
   }
@@ -78,11 +78,11 @@ void audit_classes(const AuditTask& task, Audit& out) {
   const FormedClasses released = without_suppressed(task.attributes, task.pair.masked,
                                                     task.pair.quasi_identifiers, task.pair.pairs);
   audit_class_risk(task, released, out);
-  const bool promises = task.pair.mask && task.pair.mask->about().forms_classes;
+  const bool promises = task.pair.masks && task.pair.about().forms_classes;
   if (promises && out.classes && out.classes->classes > 0 &&
-      out.classes->smallest < task.pair.mask->k()) {
+      out.classes->smallest < task.pair.k()) {
     out.notes.push_back(fmt::format("THE PLAN PROMISES k = {}, THE RELEASE HAS k = {}",
-                                    task.pair.mask->k(), out.classes->smallest));
+                                    task.pair.k(), out.classes->smallest));
   }
   audit_privacy(task, released.classes, out);
 }

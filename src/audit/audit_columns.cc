@@ -14,11 +14,9 @@ namespace {
 constexpr std::size_t kMostShares = 25;  // values of a distribution that are listed
 
 // What the errors of noise should bring about, and whether they did.
-void expect_noise(const AuditTask& task, Audit& out) {
-  const NoiseFit* const fit = noise_aims(task);
-  if (fit == nullptr) return;
+void expect_noise(const FittedMethod& plan, const NoiseFit* fit, Audit& out) {
   for (std::size_t i = 0; i < fit->columns.size(); ++i) {
-    const std::string& name = task.pair.drawn->attributes()[i]->name;
+    const std::string& name = plan.attributes()[i]->name;
     const auto column = std::ranges::find(out.columns, name, &AuditedColumn::name);
     if (column == out.columns.end()) continue;
     column->target_rmse = fit->columns[i].deviation;
@@ -150,8 +148,11 @@ void tell_passed(const AuditTask& task, Audit& all) {
 }  // namespace
 
 const NoiseFit* noise_aims(const AuditTask& task) {
-  if (!task.pair.drawn || !task.pair.judged_as_drawn) return nullptr;
-  return noise_fit(*task.pair.drawn);
+  if (!task.pair.judged_as_drawn) return nullptr;
+  for (const TablePair::Impl::Drawn& drawn : task.pair.drawn) {
+    if (const NoiseFit* fit = noise_fit(*drawn.plan)) return fit;
+  }
+  return nullptr;
 }
 
 void audit_columns(const AuditTask& task, Audit& all) {
@@ -162,6 +163,7 @@ void audit_columns(const AuditTask& task, Audit& all) {
     out.name = column.name;
     out.role = column.role;
     out.is_masked = column.is_masked;
+    out.is_recoded = column.is_recoded;
     out.original_unmapped = column.original_unmapped;
     out.masked_unmapped = column.masked_unmapped;
     out.left_unmapped = column.left_unmapped;
@@ -176,7 +178,10 @@ void audit_columns(const AuditTask& task, Audit& all) {
     if (task.is_paired()) audit_changes(task.pair.pairs, j, out);
     tell_changes(out, all);
   }
-  expect_noise(task, all);
+  for (const TablePair::Impl::Drawn& drawn : task.pair.drawn) {
+    const NoiseFit* const fit = task.pair.judged_as_drawn ? noise_fit(*drawn.plan) : nullptr;
+    if (fit != nullptr) expect_noise(*drawn.plan, fit, all);
+  }
 }
 
 }  // namespace semveil

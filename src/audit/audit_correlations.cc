@@ -103,7 +103,7 @@ void audit_correlations(const AuditTask& task, Audit& all) {
       }
       const bool masks_a = task.pair.columns[a].is_masked, masks_b = task.pair.columns[b].is_masked;
       if (masks_a && masks_b) expect_covariance(task, out);
-      const bool keeps = task.pair.mask && task.pair.mask->about().keeps_correlations;
+      const bool keeps = task.pair.masks && task.pair.about().keeps_correlations;
       if (keeps && (masks_a || masks_b) && out.correlation.original && out.correlation.masked) {
         find_moved_correlation({out.a, out.b, *out.correlation.original, *out.correlation.masked},
                                all.findings);

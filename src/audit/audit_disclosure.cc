@@ -11,8 +11,8 @@ namespace {
 
 // Methods that draw or swap quasi-identifiers put nobody into a class.
 ClassOf how_found(const AuditTask& task) {
-  if (!task.pair.mask) return ClassOf::kRecord;
-  const bool moves = changes_records_alone(task.pair.mask->about().name);
+  if (!task.pair.masks) return ClassOf::kRecord;
+  const bool moves = changes_records_alone(task.pair.method);
   const bool moved = std::ranges::any_of(
       task.pair.quasi_identifiers, [&](std::size_t j) { return task.pair.columns[j].is_masked; });
   return moves && moved ? ClassOf::kValues : ClassOf::kRecord;

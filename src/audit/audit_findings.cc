@@ -73,7 +73,7 @@ void find_unchanged_cells(Audit& audit) {
   if (audit.method.empty() || method_named(audit.method).looks_up()) return;
   for (const AuditedColumn& column : audit.columns) {
     const double unchanged = column.unchanged.value_or(0);
-    if (!column.is_masked || unchanged < kHalfUnchanged) continue;
+    if (!column.is_masked || column.is_recoded || unchanged < kHalfUnchanged) continue;
     if (contains(audit.unmasked, column.name)) continue;  // said already
     raise(audit, "cells-unchanged",
           unchanged >= kMostlyUnchanged ? Severity::kDanger : Severity::kWarning, {column.name},

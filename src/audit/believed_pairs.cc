@@ -101,8 +101,8 @@ Belief believe_distances(const PositionEvidence& evidence, const Passing& column
   Belief out;
   const PairDistances found = pair_distances(evidence.records, evidence.distance);
   out.believed = found.tell();
-  if (!out.believed && evidence.plan.mask && !columns.are_reordered() &&
-      evidence.plan.mask->about().is_independent) {
+  if (!out.believed && evidence.plan.masks() && !columns.are_reordered() &&
+      evidence.plan.about().is_independent) {
     out.believed = true;
     out.finding = make_finding("paired-on-trust", Severity::kWarning);
   }

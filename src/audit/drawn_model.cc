@@ -22,7 +22,9 @@ bool has_measures_of(const PlanFile& plan, const Model::Impl& model) {
 
 Status DrawnModel::fit(const std::function<Result<Survey>()>& survey_original, const PlanFile& plan,
                        const PairOptions& options, TablePair::Impl& out) {
-  if (!plan.mask || !plan.mask->about().draws_per_cell()) return {};
+  if (!plan.has_step([](const MethodDescription& method) { return method.draws_per_cell(); })) {
+    return {};
+  }
   if (options.survey != nullptr && options.model != nullptr) {
     use(options.survey->impl(), options.model->impl(), out);
     out.judged_as_drawn = has_measures_of(plan, *model);
@@ -47,8 +49,6 @@ Status DrawnModel::fit(const std::function<Result<Survey>()>& survey_original, c
 }
 
 void DrawnModel::use(const Survey::Impl& survey, const Model::Impl& fitted, TablePair::Impl& out) {
-  std::vector<std::string> names;
-  for (const ModelColumn& column : fitted.columns) names.push_back(column.plan.name);
   std::vector<bool> drop;
   for (const SurveyColumn& column : survey.columns) {
     drop.push_back(std::ranges::find(fitted.drop_if_missing, column.plan.name) !=
@@ -56,8 +56,13 @@ void DrawnModel::use(const Survey::Impl& survey, const Model::Impl& fitted, Tabl
   }
   const Analysis analysis(counted_columns(survey), survey.joined, survey.tuples, survey.records,
                           std::move(drop));
-  out.fitted = std::make_shared<const FrequencyTable>(analysis.frequencies(names));
-  out.drawn = fitted.plan;
+  for (const ModelStep& step : fitted.steps) {
+    if (!step.about().draws_per_cell()) continue;
+    out.drawn.push_back(
+        {step.plan,
+         std::make_shared<const FrequencyTable>(analysis.frequencies(fitted.names_of(step))),
+         step.sets.has_value()});
+  }
   model = &fitted;
 }
 

@@ -38,7 +38,7 @@ Status MeantTables::take(TableRows original, TableRows masked) {
                     .at((table == kOriginal ? about_.original : about_.masked).name()));
   }
   out_.original_records = rows_[kOriginal].records;
-  if (out_.mask) out_.mask->method->settle(out_.original_records, *out_.mask);
+  for (MaskStep& step : out_.steps) step.method->settle(out_.original_records, step);
   out_.masked_records = rows_[kMasked].records;
   return {};
 }
@@ -71,7 +71,7 @@ Status MeantTables::understand(std::size_t j) {
 
 Status MeantTables::map(std::size_t j, const Dictionary& listed) {
   TablePair::Impl::Column& column = out_.columns[j];
-  const ColumnSettings& plan = *about_.columns.plans[j];
+  const ColumnSettings& plan = column.plan;
   const std::vector<std::uint64_t> nobody(listed.size(), 0);
   std::vector<TextCounts> tables;
   for (const TableRows& rows : rows_) tables.push_back({&rows.texts[j], rows.counts[j]});
@@ -176,6 +176,12 @@ void MeantTables::use_fitted(std::size_t j) {
 // What a text is to the plan that makes sets.
 ConceptId MeantTables::fitted_value(const std::string& column, std::string_view text) const {
   const ModelColumn& fitted = fitted_column(column);
+  std::optional<std::string> after;
+  if (const RecodedModelColumn* recodes = about_.drawn.model->find_recoded(column)) {
+    const Result<RecodedText> recoded_text = recoded(recodes->recodings, text);
+    after = recoded_text && recoded_text->text ? *recoded_text->text : "";
+    text = *after;
+  }
   const auto known = fitted.texts.find(text);
   const ConceptId value = known == fitted.texts.end() ? kMissing : known->second.concept_id;
   return value == kMissing ? fitted.attribute->missing_value() : value;
@@ -193,7 +199,8 @@ Status MeantTables::read_sets(std::size_t i) {
   const std::string& name = out_.columns[set.column].name;
   const ModelColumn& fitted = fitted_column(name);
   const auto place = static_cast<std::size_t>(&fitted - about_.drawn.model->columns.data());
-  set.fitted = set_fit(*out_.drawn)->columns[place];
+  const FittedSteps steps = *about_.drawn.model->fitted_for(about_.drawn.model->release);
+  set.fitted = set_fit(steps.plan_of(place))->columns[steps.place(place).column];
   set.l = set.fitted.l;
   // The categories that the sets were made of, where some were named.
   if (about_.plan.categories_of(*about_.columns.plans[set.column]) != nullptr) {
@@ -202,7 +209,7 @@ Status MeantTables::read_sets(std::size_t i) {
   std::size_t first = about_.options.key.empty() ? 0 : 1;
   for (std::size_t before = 0; before < i; ++before)
     first += about_.columns.set_places[before].size();
-  SetForm form = *about_.drawn.model->sets;
+  SetForm form = *steps.step_of(place).sets;
   form.width = set.l;
   Result<std::vector<ConceptId>> released =
       released_sets({.table = about_.masked.name(),
@@ -268,7 +275,8 @@ void MeantTables::drop_incomplete(TableRows& rows) const {
     for (std::size_t j = 0; j < out_.columns.size(); ++j) {
       const auto& column = out_.columns[j];
       const bool asked =
-          drops_records(*about_.columns.plans[j], column.is_masked) && !column.is_set;
+          drops_records(*about_.columns.plans[j], column.is_masked || column.is_recoded) &&
+          !column.is_set;
       complete = complete && !(asked && rows.tuples.tuple(t)[j] == kMissing);
     }
     if (complete) kept.add(rows.tuples.tuple(t), rows.tuples.count(t));

@@ -75,11 +75,12 @@ class ColumnFinder {
   bool is_looked_at(const ColumnSettings& column) const {
     if (column.role == Role::kIdentifier) return false;
     return column.role != Role::kOther || is_nominal(column) ||
-           column.type == ColumnType::kNumeric || (plan_.mask && is_masked(column, *plan_.mask));
+           column.type == ColumnType::kNumeric || plan_.changes(column);
   }
 
   bool is_set(const ColumnSettings& column) const {
-    return plan_.mask && plan_.mask->about().releases_sets && is_masked(column, *plan_.mask);
+    const MaskStep* const step = plan_.step_of(column);
+    return step != nullptr && step->about().releases_sets;
   }
 
   Status add_column(std::size_t place, const ColumnSettings& plan) {
@@ -89,7 +90,9 @@ class ColumnFinder {
     column.name = plan.name;
     column.role = plan.role;
     column.demand = plan.demand;
-    column.is_masked = plan_.mask && is_masked(plan, *plan_.mask);
+    column.is_masked = plan_.step_of(plan) != nullptr;
+    column.is_recoded = plan_.recodes(plan);
+    column.plan = plan_.after_recodings(plan);
     column.is_set = is_set(plan);
     if (plan.role == Role::kQuasiIdentifier) out_.quasi_identifiers.push_back(at);
     if (plan.role == Role::kSensitive) out_.sensitive.push_back(at);
@@ -120,7 +123,8 @@ class ColumnFinder {
     SetPair& set = out_.sets.emplace_back();
     set.column = at;
     std::vector<std::size_t>& places = found_.set_places.emplace_back();
-    if (plan_.mask->method->set_form(*plan_.mask)->kind != SetForm::Kind::kColumns) {
+    const MaskStep& step = *plan_.step_of(plan);
+    if (step.method->set_form(step)->kind != SetForm::Kind::kColumns) {
       const Result<std::size_t> place = masked_.column(plan.name);
       if (!place) return fail(place.error());
       places.push_back(*place);
@@ -155,7 +159,7 @@ class ColumnFinder {
       const std::string& name = masked_.columns()[at];
       const ColumnSettings* const plan = plan_.find(name);
       const Role role = plan == nullptr ? Role::kOther : plan->role;
-      const bool masked = plan != nullptr && plan_.mask && is_masked(*plan, *plan_.mask);
+      const bool masked = plan != nullptr && plan_.changes(*plan);
       if (role == Role::kIdentifier || (plan != nullptr && is_set(*plan)) || is_of_a_set(at) ||
           !is_in_both(name))
         continue;
@@ -163,9 +167,8 @@ class ColumnFinder {
       column.name = name;
       column.in_original = *original_.column(name);
       column.in_masked = at;
-      column.should_pass = plan_.mask ? !masked : role == Role::kOther;
-      column.goes_with_suppressed =
-          plan_.mask && plan_.mask->about().looks_up() && role != Role::kOther;
+      column.should_pass = plan_.masks() ? !masked : role == Role::kOther;
+      column.goes_with_suppressed = plan_.about().looks_up() && role != Role::kOther;
     }
   }
 
@@ -194,8 +197,9 @@ Result<PairColumns> find_pair_columns(const Table& original, const Table& masked
 }
 
 std::optional<std::size_t> person_column(const Table& original, const PlanFile& plan) {
-  if (!plan.mask || plan.mask->draw_by.empty()) return std::nullopt;
-  const Result<std::size_t> at = original.column(plan.mask->draw_by);
+  const std::string name = plan.draw_by();
+  if (name.empty()) return std::nullopt;
+  const Result<std::size_t> at = original.column(name);
   return at ? std::optional(*at) : std::nullopt;
 }
 

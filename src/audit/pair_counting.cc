@@ -18,14 +18,14 @@ std::string counted_plan(const PlanFile& plan) {
   ByteWriter out;
   out.number(plan.missing_values.size());
   for (const std::string& text : plan.missing_values) out.text(text);
-  out.text(plan.mask ? plan.mask->about().name : "");
-  out.text(plan.mask ? plan.mask->draw_by : "");
+  out.text(plan.method());
+  out.text(plan.draw_by());
   for (const ColumnSettings& column : plan.columns) {
     out.text(column.name);
     out.number(static_cast<std::uint64_t>(column.role));
     out.number(static_cast<std::uint64_t>(column.type));
     out.number(is_nominal(column) ? 1 : 0);
-    out.number(plan.mask && is_masked(column, *plan.mask) ? 1 : 0);
+    out.number(plan.changes(column) ? 1 : 0);
   }
   return std::move(out).take();
 }
@@ -63,7 +63,7 @@ class PairCounter {
     before_.resize(width);
     after_.resize(width);
     // What a person's records have in common may be in the sets.
-    const bool has_sets = plan_.mask && plan_.mask->about().releases_sets;
+    const bool has_sets = plan_.about().releases_sets;
     if (!has_sets) person_ = person_column(original_, plan_);
     counts_.knows_persons = person_.has_value();
   }

@@ -24,7 +24,7 @@ class PartPairing {
         out_(std::make_unique<TablePair::Impl>()),
         meant_({original_, masked_, plan, options, columns_, drawn_}, *out_) {
     out_->missing = plan.missing;
-    out_->mask = plan.mask;
+    out_->take_plan(plan);
   }
 
   Result<TablePair> run() && {
@@ -60,7 +60,7 @@ class PartPairing {
 
   // What the method draws, unless that is sets, which are in no part.
   Status fit(const std::vector<std::uint64_t>& first_rows) {
-    if (plan_.mask && plan_.mask->about().releases_sets) return {};
+    if (plan_.about().releases_sets) return {};
     std::vector<std::string> names;
     for (const auto& column : out_->columns) names.push_back(column.name);
     const auto survey_original = [&] {

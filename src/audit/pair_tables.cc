@@ -19,6 +19,7 @@
 #include "release/row_keys.h"
 #include "release/row_map.h"
 #include "release/table_rows.h"
+#include "semveil/method.h"
 #include "semveil/stop.h"
 
 namespace semveil {
@@ -34,6 +35,33 @@ std::string TablePair::Impl::label(std::size_t column, ConceptId value) const {
   return of.unmapped[value - attribute.missing_value() - 1];
 }
 
+void TablePair::Impl::take_plan(const PlanFile& plan) {
+  masks = plan.masks();
+  method = plan.method();
+  steps = plan.steps;
+  draw_by = plan.draw_by();
+}
+
+const MethodDescription& TablePair::Impl::about() const { return method_named(method); }
+
+const MaskStep* TablePair::Impl::step_of(const std::string& column) const {
+  ColumnSettings named;  // by name, or by what the plan says of it
+  named.name = column;
+  const auto at = std::ranges::find(columns, column, &Column::name);
+  if (at != columns.end()) named = at->plan;
+  const auto step =
+      std::ranges::find_if(steps, [&](const MaskStep& one) { return is_masked(named, one); });
+  return step == steps.end() ? nullptr : &*step;
+}
+
+std::uint64_t TablePair::Impl::k() const {
+  std::uint64_t most = 0;
+  for (const MaskStep& step : steps) {
+    if (step.about().forms_classes) most = std::max(most, step.k());
+  }
+  return most > 0 || steps.empty() ? most : steps.front().k();
+}
+
 namespace {
 
 class Pairing {
@@ -47,7 +75,7 @@ class Pairing {
         out_(std::make_unique<TablePair::Impl>()),
         meant_({original, masked, plan, options, columns_, drawn_}, *out_) {
     out_->missing = plan.missing;
-    out_->mask = plan.mask;
+    out_->take_plan(plan);
   }
 
   Result<TablePair> run() && {
@@ -82,10 +110,10 @@ class Pairing {
       apart_of_original.push_back(*in_original);
       apart_of_masked.push_back(*in_masked);
     }
-    if (plan_.mask && !plan_.mask->draw_by.empty() && options_.compares_cells) {
-      if (plan_.mask->draw_by == options_.key) {
+    if (!out_->draw_by.empty() && options_.compares_cells) {
+      if (out_->draw_by == options_.key) {
         person_place_ = 0;
-      } else if (const auto person = original_.column(plan_.mask->draw_by)) {
+      } else if (const auto person = original_.column(out_->draw_by)) {
         person_place_ = apart_of_original.size();
         apart_of_original.push_back(*person);
       }

@@ -35,8 +35,10 @@ class TablePair::Impl {
   struct Column {
     std::string name;
     Role role = Role::kOther;
+    ColumnSettings plan;                         // what the plan says of it, after recodings
     std::shared_ptr<const Attribute> attribute;  // of both tables
-    bool is_masked = false;                      // by the plan
+    bool is_masked = false;                      // by a step of the plan
+    bool is_recoded = false;                     // before that
     std::optional<Demand> demand;                // the plan's, of a sensitive column
     bool is_set = false;                         // then every masked cell is kMissing's value here
     std::uint64_t original_unmapped = 0, masked_unmapped = 0, left_unmapped = 0;
@@ -46,7 +48,15 @@ class TablePair::Impl {
   std::vector<Column> columns;                            // in the original's order
   std::vector<std::size_t> quasi_identifiers, sensitive;  // places in `columns`
   MissingRule missing = MissingRule::kKeep;
-  std::optional<MaskStep> mask;
+  // What the plan does: its steps, settled for the original; recodings have no say in figures.
+  bool masks = false;
+  std::string method;  // as PlanFile::method()
+  std::vector<MaskStep> steps;
+  std::string draw_by;
+  void take_plan(const PlanFile& plan);
+  const MethodDescription& about() const;                    // of all steps together
+  const MaskStep* step_of(const std::string& column) const;  // null: none masks it
+  std::uint64_t k() const;  // the greatest that steps with classes promise; else of the first step
   std::uint64_t original_records = 0, masked_records = 0;
   std::string pairing = "none", unpaired_why;
   Paired pairs;              // over all columns; empty where nobody knows what became of whom
@@ -61,9 +71,13 @@ class TablePair::Impl {
   bool cells_are_compared = false;
   std::vector<Finding> findings;            // of the pairing itself
   std::optional<PersonLinks> person_links;  // where the plan draws by person
-  // Of methods that draw per cell: the plan fitted on the original, and what it was fitted on.
-  std::shared_ptr<const FittedMethod> drawn;
-  std::shared_ptr<const FrequencyTable> fitted;
+  // Of steps that draw per cell: the plan fitted on the original, and what it was fitted on.
+  struct Drawn {
+    std::shared_ptr<const FittedMethod> plan;
+    std::shared_ptr<const FrequencyTable> fitted;
+    bool of_sets = false;
+  };
+  std::vector<Drawn> drawn;
   // Whether columns are judged by the measures that the method drew with. A comparison judges all
   // by one; what noise aims at is then not in its distances.
   bool judged_as_drawn = true;

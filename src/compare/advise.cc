@@ -179,8 +179,9 @@ std::vector<Advice> advise_on_masked(const std::vector<const SurveyColumn*>& col
 
 Result<std::vector<Advice>> advise(const Survey& survey, const PlanFile& plan, Keep keep) {
   PlanFile others = plan;  // than sensitive ones
-  if (others.mask && others.mask->about().releases_sets) others.mask.reset();
-  std::vector<const SurveyColumn*> columns = columns_to_mask(survey.impl(), others);
+  std::erase_if(others.steps, [](const MaskStep& step) { return step.about().releases_sets; });
+  std::vector<const SurveyColumn*> columns =
+      columns_to_mask(survey.impl(), others.steps.empty() ? MaskStep() : others.steps.front());
   std::erase_if(columns, [](const SurveyColumn* column) { return !column->mapped; });
   std::vector<Advice> advice;
   if (!columns.empty()) advice = advise_on_masked(columns, keep);

@@ -29,8 +29,9 @@ std::string unquoted(std::string_view value) {
 MaskStep carried_over(const PlanFile& plan, const Method* method) {
   MaskStep mask;
   mask.method = method;
-  if (!plan.mask) return mask;
-  const MaskStep& old = *plan.mask;
+  if (plan.steps.empty()) return mask;
+  const auto same = std::ranges::find(plan.steps, method, &MaskStep::method);
+  const MaskStep& old = same == plan.steps.end() ? plan.steps.front() : *same;
   const MethodDescription& about = mask.about();
   if (about.takes(kDrawByKey)) mask.draw_by = old.draw_by;
   for (const MethodKey& key : about.keys) {
@@ -98,14 +99,12 @@ std::string fault_of(const MethodDescription& method, std::string_view part) {
   return "";
 }
 
-}  // namespace
-
-Result<std::vector<Configuration>> parse_configurations(std::string_view text) {
+// Of one step: `text` is all that was said, for messages.
+Result<std::vector<Configuration>> parse_step(std::vector<std::string_view> parts,
+                                              std::string_view text) {
   const auto wrong = [&](std::string why) {
     return fail(usage_error(std::move(why)).quoting(std::string(text)));
   };
-  std::vector<std::string_view> parts = split(text, ' ');
-  std::erase(parts, "");
   if (parts.empty()) return wrong("nothing is said: write a method, as noise alpha=0.1,0.3");
   const MethodDescription& method = method_named(parts.front());
   if (method.name.empty()) {
@@ -129,12 +128,72 @@ Result<std::vector<Configuration>> parse_configurations(std::string_view text) {
   return all;
 }
 
+// Keys of several steps begin with the step's number: 1.method, 1.k, 2.method, …
+std::string numbered_key(std::size_t step, const std::string& key) {
+  return fmt::format("{}.{}", step + 1, key);
+}
+
+// The steps, each as if it were alone.
+std::vector<Configuration> steps_of(const Configuration& configuration) {
+  if (!configuration.contains(numbered_key(0, "method"))) return {configuration};
+  std::vector<Configuration> steps;
+  for (const auto& [key, value] : configuration) {
+    const std::size_t point = key.find('.');
+    const std::size_t step = std::stoul(key.substr(0, point)) - 1;
+    steps.resize(std::max(steps.size(), step + 1));
+    steps[step][key.substr(point + 1)] = value;
+  }
+  return steps;
+}
+
+}  // namespace
+
+Result<std::vector<Configuration>> parse_configurations(std::string_view text) {
+  std::vector<std::vector<std::string_view>> steps(1);
+  for (const std::string_view part : split(text, ' ')) {
+    if (part == "+") {
+      steps.emplace_back();
+    } else if (!part.empty()) {
+      steps.back().push_back(part);
+    }
+  }
+  if (steps.size() == 1) return parse_step(steps.front(), text);
+  std::vector<Configuration> all(1);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i].empty()) {
+      return fail(usage_error("a plus joins two steps: write a method on both sides of it")
+                      .quoting(std::string(text)));
+    }
+    const auto step = parse_step(steps[i], text);
+    if (!step) return fail(step.error());
+    std::vector<Configuration> more;
+    for (const Configuration& one : all) {
+      for (const Configuration& next : *step) {
+        Configuration& both = more.emplace_back(one);
+        for (const auto& [key, value] : next) both[numbered_key(i, key)] = value;
+      }
+    }
+    all = std::move(more);
+  }
+  return all;
+}
+
 std::string method_of(const Configuration& configuration) {
-  const auto at = configuration.find("method");
-  return at == configuration.end() ? "" : unquoted(at->second);
+  std::vector<std::string> names;
+  for (const Configuration& step : steps_of(configuration)) {
+    const auto at = step.find("method");
+    if (at != step.end()) names.push_back(unquoted(at->second));
+  }
+  return fmt::format("{}", fmt::join(names, kStepsJoint));
 }
 
 std::string label_of(const Configuration& configuration) {
+  const std::vector<Configuration> steps = steps_of(configuration);
+  if (steps.size() > 1) {
+    std::vector<std::string> labels;
+    for (const Configuration& step : steps) labels.push_back(label_of(step));
+    return fmt::format("{}", fmt::join(labels, kStepsJoint));
+  }
   std::vector<std::string> parts;
   for (const auto& [key, value] : configuration) {
     if (key == "method") continue;
@@ -146,20 +205,72 @@ std::string label_of(const Configuration& configuration) {
   return parts.empty() ? method : fmt::format("{} {}", method, fmt::join(parts, ", "));
 }
 
-Result<PlanFile> configured(const PlanFile& plan, const Configuration& configuration) {
+namespace {
+
+// A key of columns, said in some step, holds for all.
+void take_measure(Configuration& step, PlanFile& base) {
+  const auto measure = step.find(kMeasure);
+  if (measure == step.end()) return;
+  for (ColumnSettings& column : base.columns) {
+    if (is_nominal(column)) column.measure = unquoted(measure->second);
+  }
+  step.erase(measure);
+}
+
+std::string step_text(const std::map<std::string, std::string>& values) {
+  std::string out = "\n[[mask]]\n";
+  for (const auto& [key, value] : values) out += fmt::format("{} = {}\n", key, value);
+  return out;
+}
+
+// Several steps, in the place of the plan's own. Its recodings stay, unless others are named.
+Result<PlanFile> configured_steps(const PlanFile& plan, std::vector<Configuration> steps) {
   PlanFile base = plan;
-  const std::string method = method_of(configuration);
-  if (!method.empty() && (!plan.mask || plan.mask->about().name != method)) {
-    base.mask = carried_over(plan, find_method(method));
+  base.steps.clear();
+  base.recodings.clear();
+  std::string text;
+  const auto recodes = [](const Configuration& step) {
+    return method_named(method_of(step)).recodes();
+  };
+  if (std::ranges::none_of(steps, recodes)) {
+    for (const MaskStep& step : plan.recodings) text += step_text(mask_values(step, plan.folder));
   }
-  Configuration overrides = configuration;
-  if (const auto measure = overrides.find(kMeasure); measure != overrides.end()) {
-    for (ColumnSettings& column : base.columns) {
-      if (is_nominal(column)) column.measure = unquoted(measure->second);
+  for (Configuration& step : steps) {
+    take_measure(step, base);
+    std::map<std::string, std::string> values;
+    if (const std::string method = method_of(step); !method.empty()) {
+      MaskStep carried = carried_over(plan, find_method(method));
+      if (steps.size() > 1) carried.columns.clear();  // those of a plan that has other steps
+      values = mask_values(carried, plan.folder);
+    } else if (plan.steps.size() == 1) {
+      values = mask_values(plan.steps.front(), plan.folder);
     }
-    overrides.erase(measure);
+    for (const auto& [key, value] : step) values[key] = value;
+    text += step_text(values);
   }
-  Result<PlanFile> out = PlanFile::parse(to_toml(base, plan.folder), plan.path, overrides);
+  return PlanFile::parse(to_toml(base, plan.folder) + text, plan.path);
+}
+
+Result<PlanFile> configured_step(const PlanFile& plan, Configuration overrides) {
+  PlanFile base = plan;
+  const std::string method = method_of(overrides);
+  if (!method.empty() && (plan.steps.size() != 1 || plan.steps.front().about().name != method)) {
+    base.steps = {carried_over(plan, find_method(method))};
+  }
+  take_measure(overrides, base);
+  return PlanFile::parse(to_toml(base, plan.folder), plan.path, overrides);
+}
+
+}  // namespace
+
+Result<PlanFile> configured(const PlanFile& plan, const Configuration& configuration) {
+  std::vector<Configuration> steps = steps_of(configuration);
+  const bool as_it_is = configuration.empty();
+  const bool alone = steps.size() == 1 && plan.recodings.empty() &&
+                     (plan.steps.size() < 2 || !method_of(configuration).empty());
+  Result<PlanFile> out = as_it_is ? PlanFile::parse(to_toml(plan, plan.folder), plan.path)
+                         : alone  ? configured_step(plan, configuration)
+                                  : configured_steps(plan, std::move(steps));
   if (!out) {  // its lines are nobody's
     Error error = out.error();
     error.place.line = 0;
@@ -172,7 +283,9 @@ Result<PlanFile> configured(const PlanFile& plan, const Configuration& configura
       out->columns[j].categories->line = plan.columns[j].categories->line;
     }
   }
-  if (out->mask) out->mask->line = plan.mask ? plan.mask->line : 0;
+  for (MaskStep& step : out->steps) {
+    step.line = plan.steps.size() == 1 ? plan.steps.front().line : 0;
+  }
   return out;
 }
 

@@ -34,8 +34,7 @@ std::function<bool(std::uint64_t)> chosen_aside(const Key& key, std::string_view
 }
 
 // What the survey of a plan depends on.
-std::string need_of(const PlanFile& plan) {
-  const MaskStep& mask = *plan.mask;
+std::string need_of(const PlanFile& plan, const MaskStep& mask) {
   const MethodDescription& method = mask.about();
   const std::string_view kind = method.looks_up()      ? method.name
                                 : method.releases_sets ? "sets"
@@ -51,6 +50,17 @@ std::string need_of(const PlanFile& plan) {
                      categories == nullptr ? "" : categories->file + cut_text(*categories), masked);
 }
 
+std::string need_of(const PlanFile& plan) {
+  std::string all;
+  for (const MaskStep& step : plan.steps) all += need_of(plan, step);
+  for (const MaskStep& step : plan.recodings) {
+    for (const auto& [key, value] : mask_values(step, plan.folder)) {
+      all += fmt::format("{} = {}\n", key, value);
+    }
+  }
+  return all;
+}
+
 // The columns that some plan may look at.
 Result<std::vector<std::size_t>> columns_of(const Table& table, const PlanFile& plan,
                                             const std::vector<PlanFile>& plans) {
@@ -62,9 +72,9 @@ Result<std::vector<std::size_t>> columns_of(const Table& table, const PlanFile& 
   }
   for (const PlanFile& other : plans) {
     for (const ColumnSettings& column : other.columns) {
-      if (is_masked(column, *other.mask)) names.insert(column.name);
+      if (other.changes(column)) names.insert(column.name);
     }
-    if (!other.mask->draw_by.empty()) names.insert(other.mask->draw_by);
+    if (const std::string person = other.draw_by(); !person.empty()) names.insert(person);
   }
   std::vector<std::size_t> places;
   for (const std::string& name : names) {
@@ -132,7 +142,7 @@ Result<std::shared_ptr<const Survey>> Comparer::surveyed(const PlanFile& plan) c
 
 Result<TablePair> Comparer::mask(const PlanFile& plan, MaskResult* result) const {
   PlanFile apart = plan;  // sets are read in columns of their own, whatever they are written as
-  apart.mask->method->write_sets_apart(*apart.mask);
+  for (MaskStep& step : apart.steps) step.method->write_sets_apart(step);
   const auto survey = surveyed(apart);
   if (!survey) return fail(survey.error());
   const Result<Model> model = Model::fit(**survey, apart, key_, work_);
@@ -163,7 +173,8 @@ Result<TablePair> Comparer::mask(const PlanFile& plan, MaskResult* result) const
 
 Result<ComparedRelease> Comparer::unchanged(const AuditOptions& options) const {
   PlanFile plan = plan_;
-  plan.mask.reset();
+  plan.steps.clear();
+  plan.recodings.clear();
   const Table table = parts_->kept.table();
   const Table aside = parts_->aside.table();
   std::vector<std::uint64_t> rows(records());
@@ -198,8 +209,7 @@ Result<ComparedRelease> Comparer::run(const Configuration& configuration, const 
                                       const AuditOptions& options) const {
   ComparedRelease out;
   out.configuration = configuration;
-  if (method_of(configuration).empty())
-    out.configuration["method"] = toml_text(plan.mask->about().name);
+  if (method_of(configuration).empty()) out.configuration["method"] = toml_text(plan.method());
   out.label = label_of(out.configuration);
   out.plan = to_toml(plan, plan.folder);
   MaskResult result;

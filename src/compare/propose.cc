@@ -141,7 +141,7 @@ Trials planned(const std::vector<Advice>& advices, const PlanFile& plan) {
       continue;
     }
     for (const ColumnSettings& column : made->columns) {
-      const bool left = column.role == Role::kQuasiIdentifier && !is_masked(column, *made->mask);
+      const bool left = column.role == Role::kQuasiIdentifier && made->step_of(column) == nullptr;
       if (left) proposal.unmasked.push_back(column.name);
     }
     out.configurations.push_back(advice.parameters);

@@ -31,6 +31,19 @@ std::string quasi_identifiers_unmasked(const Facts& f) {
       "those over all quasi-identifiers.",
       f.columns());
 }
+std::string partial_classes(const Facts& f) {
+  const bool alone = f.figure("uniques") > 0;
+  return fmt::format(
+      "Over all quasi-identifiers, {}, the smallest class has k = {}{}: k = {} holds for those of "
+      "one step alone, as partial = true allows.",
+      f.columns(), f.count("k"),
+      alone ? fmt::format(", and {} records are alone", f.count("uniques")) : "",
+      f.count("promised"));
+}
+std::string cells_recoded(const Facts& f) {
+  return fmt::format("{} cells of {} were recoded before anything else. Nothing is promised of it.",
+                     f.count("cells"), f.columns());
+}
 std::string column_tells_category(const Facts& f) {
   const std::string& masked = f.all_columns().back();  // of two: the one that tells comes first
   return fmt::format(
@@ -267,6 +280,10 @@ constexpr auto kReleaseEntries = std::to_array<Entry>({
     {{"column-tells-masked", "unmasked", kDropOrMask}, column_tells_masked},
     {{"quasi-identifiers-unmasked", "classes.smallest", "Mask them, too, or drop them."},
      quasi_identifiers_unmasked},
+    {{"partial-classes", "classes.smallest",
+      "Give the other quasi-identifiers to the step that makes classes, or drop them."},
+     partial_classes},
+    {{"cells-recoded", "columns.unchanged", ""}, cells_recoded},
     {{"column-tells-category", "unmasked", kDropOrMask}, column_tells_category},
     {{"demand-not-looked-at", "privacy.sensitive.l",
       "Choose generalize, fuse or microaggregate, or take the demand out of the plan."},

@@ -28,6 +28,8 @@ Json privacy_of(const Description& description);
 // TOML values as JSON values; a value that JSON writes differently stays a text.
 Json parameters_of(const std::map<std::string, std::string>& parameters);
 
+Json step_of(const StepFacts& step);
+
 // Takes out of a verb's JSON what is secret or not declared, and rounds what has three digits. What
 // is pooled, or told as a figure beside it, has to be so already: public_edition() sees to that.
 void keep_public(std::string_view verb, Json& json);

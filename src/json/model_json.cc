@@ -32,17 +32,33 @@ Json statistics_of(const Model& model) {
 
 }  // namespace
 
+namespace json {
+
+Json step_of(const StepFacts& step) {
+  return {{"method", step.method},
+          {"parameters", parameters_of(step.parameters)},
+          {"columns", step.columns}};
+}
+
+}  // namespace json
+
 std::string to_json(const Model& model, const FittedModel& file) {
-  return json::written({{"model", file.path},
-                        {"bytes", file.bytes},
-                        {"records", or_null(file.records)},
-                        {"method", model.method()},
-                        {"parameters", json::parameters_of(model.parameters())},
-                        {"columns", model.masked_columns()},
-                        {"statistics", statistics_of(model)},
-                        {"holds_key", file.facts.holds_key},
-                        {"tells", json_of(file.telling)},
-                        {"findings", json_of(findings_of(file.telling, file.facts))}});
+  Json out({{"model", file.path},
+            {"bytes", file.bytes},
+            {"records", or_null(file.records)},
+            {"method", model.method()},
+            {"parameters", json::parameters_of(model.parameters())},
+            {"columns", model.masked_columns()},
+            {"statistics", statistics_of(model)},
+            {"holds_key", file.facts.holds_key},
+            {"tells", json_of(file.telling)},
+            {"findings", json_of(findings_of(file.telling, file.facts))}});
+  const std::vector<StepFacts> steps = model.steps();
+  if (steps.size() > 1) {
+    out["steps"] = Json::array();
+    for (const StepFacts& step : steps) out["steps"].push_back(json::step_of(step));
+  }
+  return json::written(out);
 }
 
 }  // namespace semveil

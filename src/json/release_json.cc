@@ -47,6 +47,22 @@ void add_masked(const MaskedColumn& column, Json& json) {
                             {"kept", column.kept}};
 }
 
+// Of a plan of several steps, or of recodings.
+void add_steps(const MaskResult& result, const ReleaseFacts& facts, Json& json) {
+  if (facts.steps.size() > 1) {
+    json["steps"] = Json::array();
+    for (const StepFacts& step : facts.steps) json["steps"].push_back(json::step_of(step));
+  }
+  if (result.recoded.empty()) return;
+  json["recoded"] = Json::array();
+  for (const MaskResult::Recoded& recoded : result.recoded) {
+    json["recoded"].push_back({{"column", recoded.column},
+                               {"method", recoded.method},
+                               {"cells", recoded.cells},
+                               {"changed", recoded.changed}});
+  }
+}
+
 // Of columns of numbers: what they were.
 void add_numbers_before(const MaskResult& result, Json& columns) {
   if (!result.before) return;
@@ -62,6 +78,7 @@ std::string to_json(const MaskResult& result, const ReleaseFacts& facts) {
   Json json = result.after ? json_of(*result.after) : Json{{"records", result.records}};
   json["method"] = facts.method;
   json["parameters"] = parameters_of(facts.parameters);
+  add_steps(result, facts, json);
   json["changed"] = result.changed;
   json["truncated"] = result.truncated;
   json["seconds"] = facts.seconds;

@@ -53,15 +53,20 @@ void add_sets(const MaskResult& result, Json& json) {
                      {"mean", sets.joint->mean},
                      {"worst", sets.joint->worst},
                      {"columns", Json::object()}};
+    std::vector<std::string> names;
+    for (const MaskedColumn& column : result.masked) {
+      if (column.set) names.push_back(column.name);
+    }
     for (std::size_t j = 0; j < sets.joint->columns.size(); ++j) {
-      json["joint"]["columns"][result.masked[j].name] = {{"mean", sets.joint->columns[j].mean},
-                                                         {"worst", sets.joint->columns[j].worst}};
+      json["joint"]["columns"][names[j]] = {{"mean", sets.joint->columns[j].mean},
+                                            {"worst", sets.joint->columns[j].worst}};
     }
   }
   if (!result.after) return;
   // What a class tells of its sensitive values is a question of values, which sets are not.
   if (!json.contains("privacy")) json["privacy"] = privacy_of(*result.after);
   for (const MaskedColumn& column : result.masked) {
+    if (!column.set) continue;
     json["privacy"]["sensitive"][column.name] = {
         {"l", nullptr}, {"entropy_l", nullptr}, {"recursive_c", nullptr}, {"t", nullptr}};
   }

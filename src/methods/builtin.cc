@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "mechanisms/cells/recoding_method.h"
 #include "mechanisms/common/baseline_method.h"
 #include "mechanisms/fuse/fuse_method.h"
 #include "mechanisms/generalize/generalize_method.h"
@@ -26,7 +27,10 @@ std::vector<const Method*> builtin_methods() {
           &probabilistic_method(),
           &random_swap_method(),
           &distributional_swap_method(),
-          &an_method()};
+          &an_method(),
+          &round_method(),
+          &code_method(),
+          &level_method()};
 }
 
 std::span<const MethodToCome> methods_to_come() {

@@ -69,6 +69,7 @@ std::string option_of(const MethodKey& key) {
 
 std::string range_text(const MethodKey& key) {
   const bool has_end = key.high < std::numeric_limits<double>::infinity();
+  if (!has_end && key.low == -std::numeric_limits<double>::infinity()) return "of any size";
   if (!has_end) return fmt::format("{} {}", key.above ? "above" : "of at least", key.low);
   return key.above ? fmt::format("above {} and at most {}", key.low, key.high)
                    : fmt::format("from {} to {}", key.low, key.high);
@@ -103,7 +104,7 @@ bool MethodDescription::takes(std::string_view mask_key) const {
 
 bool MethodDescription::can_mask(const ColumnSettings& column) const {
   if (column.has_several_ontologies() && !takes_several_ontologies) return false;
-  if (is_nominal(column)) return true;
+  if (is_nominal(column)) return takes_concepts;
   return column.type == ColumnType::kNumeric ? takes_numbers : takes_texts;
 }
 
@@ -116,6 +117,7 @@ bool TableCheck::is_masked(const ColumnSettings& column) const {
 // ---- Methods ------------------------------------------------------------------------------------
 
 bool Method::masks_by_default(const ColumnSettings& column) const {
+  if (about().recodes()) return false;
   if (about().releases_sets) return column.role == Role::kSensitive;
   return column.role == Role::kQuasiIdentifier && (about().forms_classes || is_nominal(column));
 }
@@ -144,6 +146,16 @@ std::map<std::string, std::string> Method::parameters(const MaskStep& mask) cons
   }
   if (!mask.draw_by.empty()) out.emplace(kDrawByKey, toml_text(mask.draw_by));
   return out;
+}
+
+Result<std::unique_ptr<const Recoding>> Method::make_recoding(
+    const MaskStep& /*mask*/, const RecodedColumn& /*column*/) const {
+  return fail(usage_error(fmt::format("{} recodes no cells", name())));
+}
+
+Result<std::unique_ptr<const Recoding>> Method::load_recoding(
+    std::string_view /*saved*/, std::shared_ptr<const ColumnMeaning> /*meaning*/) const {
+  return fail(data_error("the model was made by another version of semveil: fit it anew"));
 }
 
 // ---- A plan's step ------------------------------------------------------------------------------
@@ -175,6 +187,52 @@ bool is_masked(const ColumnSettings& column, const MaskStep& mask) {
   if (!mask.columns.empty()) return is_named(mask.columns, column);
   if (mask.method != nullptr) return mask.method->masks_by_default(column);
   return column.role == Role::kQuasiIdentifier && is_nominal(column);
+}
+
+// ---- All steps of a plan ------------------------------------------------------------------------
+
+const MaskStep* PlanFile::step_of(const ColumnSettings& column) const {
+  const auto at =
+      std::ranges::find_if(steps, [&](const MaskStep& step) { return is_masked(column, step); });
+  return at == steps.end() ? nullptr : &*at;
+}
+
+bool PlanFile::recodes(const ColumnSettings& column) const {
+  return std::ranges::any_of(recodings,
+                             [&](const MaskStep& step) { return is_masked(column, step); });
+}
+
+bool PlanFile::changes(const ColumnSettings& column) const {
+  return recodes(column) || step_of(column) != nullptr;
+}
+
+ColumnSettings PlanFile::after_recodings(const ColumnSettings& column) const {
+  ColumnSettings out = column;
+  for (const MaskStep& step : recodings) {
+    const bool makes_texts = is_masked(column, step) && step.method->makes_texts(step);
+    if (makes_texts) out.type = ColumnType::kText;
+  }
+  return out;
+}
+
+bool PlanFile::has_step(bool (*is)(const MethodDescription&)) const {
+  return std::ranges::any_of(steps, [&](const MaskStep& step) { return is(step.about()); });
+}
+
+std::string PlanFile::method() const {
+  std::vector<std::string_view> names;
+  for (const MaskStep& step : recodings) names.push_back(step.about().name);
+  for (const MaskStep& step : steps) names.push_back(step.about().name);
+  return fmt::format("{}", fmt::join(names, kStepsJoint));
+}
+
+const MethodDescription& PlanFile::about() const { return method_named(method()); }
+
+std::string PlanFile::draw_by() const {
+  for (const MaskStep& step : steps) {
+    if (!step.draw_by.empty()) return step.draw_by;
+  }
+  return "";
 }
 
 }  // namespace semveil

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <mutex>
 
 #include "methods/builtin.h"
@@ -37,7 +38,72 @@ const Method* find_method(std::string_view name) {
   return at == all.end() ? nullptr : *at;
 }
 
+std::vector<std::string_view> joined_methods(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (;;) {
+    const std::size_t end = name.find(kStepsJoint);
+    names.push_back(name.substr(0, end));
+    if (end == std::string_view::npos) return names;
+    name.remove_prefix(end + kStepsJoint.size());
+  }
+}
+
+namespace {
+
+// Among steps: recodings say nothing of the others, classes are verified over the whole table.
+int rank_of(MethodShape shape) {
+  switch (shape) {
+    case MethodShape::kLooksUp:
+      return 4;
+    case MethodShape::kDeals:
+      return 3;
+    case MethodShape::kDrawsPerCell:
+      return 2;
+    case MethodShape::kRecodes:
+      return 1;
+    case MethodShape::kNone:
+      break;
+  }
+  return 0;
+}
+
+void join(const MethodDescription& step, MethodDescription& all) {
+  if (rank_of(step.shape) > rank_of(all.shape)) all.shape = step.shape;
+  for (bool MethodDescription::* const is :
+       {&MethodDescription::forms_classes, &MethodDescription::releases_sets,
+        &MethodDescription::invents_concepts, &MethodDescription::releases_ancestors,
+        &MethodDescription::chooses_candidates, &MethodDescription::draws,
+        &MethodDescription::keeps_correlations, &MethodDescription::aims_at_variance,
+        &MethodDescription::is_independent, &MethodDescription::takes_numbers,
+        &MethodDescription::takes_texts}) {
+    all.*is = all.*is || step.*is;
+  }
+  all.takes_several_ontologies = all.takes_several_ontologies && step.takes_several_ontologies;
+}
+
+// Made once for all names that were ever asked for; a description refers to its name.
+const MethodDescription& joined_description(std::string_view name) {
+  static std::mutex mutex;
+  static auto* const known = new std::map<std::string, MethodDescription, std::less<>>;
+  const std::lock_guard lock(mutex);
+  if (const auto at = known->find(name); at != known->end()) return at->second;
+  MethodDescription all;
+  all.draws = false;
+  all.takes_several_ontologies = true;
+  for (const std::string_view one : joined_methods(name)) {
+    const Method* const method = find_method(one);
+    if (method == nullptr) return MaskStep().about();
+    join(method->about(), all);
+  }
+  const auto at = known->emplace(name, all).first;
+  at->second.name = at->first;
+  return at->second;
+}
+
+}  // namespace
+
 const MethodDescription& method_named(std::string_view name) {
+  if (name.find(kStepsJoint) != std::string_view::npos) return joined_description(name);
   const Method* const method = find_method(name);
   return method == nullptr ? MaskStep().about() : method->about();
 }
@@ -51,6 +117,10 @@ Status register_method(std::unique_ptr<const Method> method) {
         usage_error(fmt::format("method {} comes too late: register methods before the "
                                 "first plan or model is read",
                                 method->name())));
+  }
+  if (method->name().find(kStepsJoint) != std::string_view::npos) {
+    return fail(
+        usage_error("the name of a method has no plus between blanks: plans join steps so"));
   }
   const bool is_taken =
       std::ranges::find(known.all, method->name(), &Method::name) != known.all.end() ||

@@ -58,10 +58,10 @@ class PlanReading {
       plan.line = column.line();
       read_column(column, plan_, notes_, plan);
     }
-    toml::table none;  // the options may be all there is
-    const bool declared = top.table("mask", "[mask]") != nullptr;
-    if (declared || !overrides.empty()) {
-      read_mask(declared ? *root["mask"].as_table() : none, overrides, plan_, notes_);
+    const bool has_steps = root["mask"].is_array_of_tables();
+    if (!has_steps && top.table("mask", "[mask]") == nullptr) root.erase("mask");
+    if (has_steps || root.contains("mask") || !overrides.empty()) {
+      read_masks(root, overrides, plan_, notes_);
     }
     if (std::optional<Error> error = std::move(notes_).take()) return fail(*std::move(error));
     return std::move(plan_);
@@ -164,7 +164,12 @@ const ColumnSettings* PlanFile::find(std::string_view column) const {
 
 const CategoriesSettings* PlanFile::categories_of(const ColumnSettings& column) const {
   if (column.categories) return &*column.categories;
-  return mask ? mask->categories() : nullptr;
+  const MaskStep* const step = step_of(column);
+  if (step != nullptr) return step->categories();
+  for (const MaskStep& other : steps) {
+    if (const CategoriesSettings* categories = other.categories()) return categories;
+  }
+  return nullptr;
 }
 
 std::string toml_text(std::string_view text) {

@@ -1,6 +1,7 @@
 #include "plan/plan_mask.h"
 
 #include <algorithm>
+#include <memory>
 #include <set>
 
 #include "base/text.h"
@@ -26,11 +27,10 @@ bool put_override(const std::string& key, const std::string& fragment, toml::tab
 }
 
 // Null where there is no such method.
-const Method* read_method(PlanTable& table) {
+const Method* read_method(PlanTable& table, std::string_view title) {
   if (!table.has("method")) {
-    table.wrong_meaning("method",
-                        fmt::format("no method: write method = \"noise\" in [mask] (or {})",
-                                    either(available_methods().subspan(1))));
+    table.wrong_meaning("method", fmt::format("no method: write method = \"noise\" in {} (or {})",
+                                              title, either(available_methods().subspan(1))));
     return nullptr;
   }
   std::string wanted;
@@ -155,6 +155,15 @@ void read_settings(PlanTable& table, const PlanFile& plan, PlanNotes& notes, Mas
   }
 }
 
+// In the plan's order: the table's is not known yet.
+std::vector<std::string> default_columns(const PlanFile& plan, const MaskStep& step) {
+  std::vector<std::string> names;
+  for (const ColumnSettings& column : plan.columns) {
+    if (is_masked(column, step)) names.push_back(column.name);
+  }
+  return names;
+}
+
 class MaskCheck {  // what [mask] says of the columns
  public:
   MaskCheck(PlanFile& plan, const MaskStep& mask, PlanTable& table, PlanNotes& notes)
@@ -172,7 +181,7 @@ class MaskCheck {  // what [mask] says of the columns
     }
     PlanCheck check{.plan = plan_,
                     .mask = mask_,
-                    .masked = mask_.columns.empty() ? default_columns() : mask_.columns,
+                    .masked = mask_.columns.empty() ? default_columns(plan_, mask_) : mask_.columns,
                     .names_are_sound = sound};
     if (check.masked.empty()) return table_.wrong_meaning(kColumnsKey, nothing_to_mask());
     if (!about_.takes_several_ontologies) check_ontologies(check.masked);
@@ -189,6 +198,9 @@ class MaskCheck {  // what [mask] says of the columns
   }
 
   std::string nothing_to_mask() const {
+    if (about_.recodes()) {
+      return fmt::format("{} needs to know which cells: list columns = [\"NAME\"]", about_.name);
+    }
     if (about_.releases_sets) {
       return fmt::format(
           "{} finds no column to mask: no column is sensitive; give one role = \"sensitive\", or "
@@ -205,15 +217,6 @@ class MaskCheck {  // what [mask] says of the columns
         "{} finds no column to mask: no quasi-identifier has an ontology; give one an ontology, or "
         "list columns in [mask]",
         about_.name);
-  }
-
-  // In the plan's order: the table's is not known yet.
-  std::vector<std::string> default_columns() const {
-    std::vector<std::string> names;
-    for (const ColumnSettings& column : plan_.columns) {
-      if (is_masked(column, mask_)) names.push_back(column.name);
-    }
-    return names;
   }
 
   void check_ontologies(const std::vector<std::string>& masked) {
@@ -254,13 +257,20 @@ class MaskCheck {  // what [mask] says of the columns
           "column {} is an identifier and is dropped; leave it out or change its role", name);
     }
     if (about_.forms_classes) return "";  // over quasi-identifiers of every kind: it says itself
-    if (about_.can_mask(*column) || column->has_several_ontologies()) return "";
-    return fault_of_kind(*column);
+    // A recoding sees what those before it left; of them only the last makes texts of numbers.
+    const ColumnSettings seen = about_.recodes() ? *column : plan_.after_recodings(*column);
+    if (about_.can_mask(seen)) return "";
+    if (column->has_several_ontologies() && !about_.recodes()) return "";
+    return fault_of_kind(seen);
   }
 
   // Why the method cannot mask a column of this kind.
   std::string fault_of_kind(const ColumnSettings& column) const {
     const bool numbers = about_.takes_numbers;
+    if (numbers && !about_.takes_concepts) {
+      return fmt::format("{} takes numbers; give [column.{}] type = \"numeric\"", about_.name,
+                         column.name);
+    }
     if (about_.takes_texts) {
       return fmt::format(
           "{} takes values as texts or concepts; leave type = \"numeric\" out of [column.{}]",
@@ -282,44 +292,191 @@ class MaskCheck {  // what [mask] says of the columns
   PlanNotes& notes_;
 };
 
-}  // namespace
+// One table of [mask], as far as it can be read alone.
+struct StepTable {
+  toml::table& table;
+  std::string title;
+  std::map<std::string, std::string> overrides = {};
+};
 
-void read_mask(toml::table& mask, const std::map<std::string, std::string>& overrides,
-               PlanFile& plan, PlanNotes& notes) {
-  std::map<std::string, std::string, std::less<>> options;
-  const auto old_method = mask[kMethodKey].value<std::string>();
+// The options that stand for keys, by key.
+using Options = std::map<std::string, std::string, std::less<>>;
+
+Options put_overrides(StepTable& step, PlanNotes& notes) {
+  Options options;
+  const auto old_method = step.table[kMethodKey].value<std::string>();
   const Keys known = plan_keys("[mask]");
-  for (const auto& [key, fragment] : overrides) {
+  for (const auto& [key, fragment] : step.overrides) {
     options[key] = option_named(key);
-    if (put_override(key, fragment, mask)) continue;
+    if (put_override(key, fragment, step.table)) continue;
     Error error = usage_error(
         "this is no value of TOML; write a number, true, false, \"a text\" or "
         "[\"a\", \"list\"]");
     if (std::ranges::find(known, key) != known.end()) error.value = fragment;
     notes.add(PlanNotes::Kind::kForm, std::move(error).at(options[key]));
   }
-  if (old_method) leave_out_keys_of_the_old_method(overrides, *old_method, mask);
-  leave_out_what_stands_instead(overrides, mask);
-  PlanTable table(mask, "[mask]", known, notes, "", std::move(options));
-  MaskStep& out = plan.mask.emplace();
+  if (old_method) leave_out_keys_of_the_old_method(step.overrides, *old_method, step.table);
+  leave_out_what_stands_instead(step.overrides, step.table);
+  return options;
+}
+
+bool gives_categories(const std::map<std::string, std::string>& overrides) {
+  return std::ranges::any_of(overrides, [&](const auto& given) {
+    const MethodKey* const key = find_mask_key(given.first);
+    return key != nullptr && key->type == KeyType::kCategories;
+  });
+}
+
+// A step that was read, and what it was read from.
+struct ReadStep {
+  std::unique_ptr<PlanTable> table;
+  MaskStep step;
+};
+
+ReadStep read_step(StepTable& from, PlanFile& plan, PlanNotes& notes) {
+  Options options = put_overrides(from, notes);
+  ReadStep read{std::make_unique<PlanTable>(from.table, from.title, plan_keys("[mask]"), notes, "",
+                                            std::move(options)),
+                {}};
+  PlanTable& table = *read.table;
+  MaskStep& out = read.step;
   out.line = table.line();
-  out.method = read_method(table);
+  out.method = read_method(table, from.title);
   table.texts(kColumnsKey, PlanTable::Empty::kNo, out.columns);
   if (table.has(kColumnsKey) && out.columns.empty()) {
     table.wrong_form(kColumnsKey, "columns: the list is empty; name a column or leave the key out");
   }
   table.text(kDrawByKey, out.draw_by);
   read_settings(table, plan, notes, out);
-  const bool are_categories_given = std::ranges::any_of(overrides, [&](const auto& given) {
-    const MethodKey* const key = find_mask_key(given.first);
-    return key != nullptr && key->type == KeyType::kCategories;
-  });
-  if (are_categories_given) {  // the command line goes before what columns have
+  if (gives_categories(from.overrides)) {  // the command line goes before what columns have
     for (ColumnSettings& column : plan.columns) column.categories.reset();
   }
-  if (out.method == nullptr) return;
+  if (out.method == nullptr) return read;
+  if (const Method* const meant = out.method->meant_by(out.settings)) out.method = meant;
   refuse_keys_of_other_methods(table, out.about());
-  MaskCheck(plan, out, table, notes).check();
+  return read;
+}
+
+// ---- Several steps
+
+// Which step a key of the command line belongs to; what is wrong otherwise.
+std::string place_override(const std::string& key, const std::string& value,
+                           std::vector<StepTable>& steps) {
+  if (key == kMethodKey || key == kColumnsKey) {
+    return fmt::format("the plan has several steps, and every one has {}; change it in the plan",
+                       key == kMethodKey ? "a method" : "columns");
+  }
+  std::vector<StepTable*> takers;
+  for (StepTable& step : steps) {
+    const auto method = step.table[kMethodKey].value<std::string_view>();
+    if (method && method_named(*method).takes(key)) takers.push_back(&step);
+  }
+  if (takers.empty()) return fmt::format("none of the plan's steps takes {}", key);
+  if (takers.size() > 1) {
+    return fmt::format(
+        "{} of the plan's steps take {}; change it in the plan, in the step that is "
+        "meant",
+        takers.size(), key);
+  }
+  takers.front()->overrides.emplace(key, value);
+  return "";
+}
+
+// A step that names no columns has its method's usual ones, but for those that others name.
+void settle_columns(PlanFile& plan, std::vector<ReadStep>& steps) {
+  std::set<std::string, std::less<>> named;
+  for (const ReadStep& read : steps) {
+    if (!read.step.about().recodes()) {
+      named.insert(read.step.columns.begin(), read.step.columns.end());
+    }
+  }
+  for (ReadStep& read : steps) {
+    if (!read.step.columns.empty() || read.step.method == nullptr) continue;
+    const std::vector<std::string> usual = default_columns(plan, read.step);
+    std::ranges::copy_if(usual, std::back_inserter(read.step.columns),
+                         [&](const std::string& name) { return !named.contains(name); });
+    if (!usual.empty() && read.step.columns.empty()) {
+      read.table->wrong_meaning(
+          kColumnsKey,
+          fmt::format("{} finds no column to mask: other steps name all of its columns; "
+                      "list columns here, or leave the step out",
+                      read.step.about().name));
+    }
+  }
+}
+
+void refuse_common_columns(const std::vector<ReadStep>& steps) {
+  std::map<std::string_view, const ReadStep*> by_column;
+  for (const ReadStep& read : steps) {
+    if (read.step.about().recodes()) continue;
+    for (const std::string& name : read.step.columns) {
+      const auto [at, is_new] = by_column.emplace(name, &read);
+      if (is_new || at->second == &read) continue;
+      read.table->wrong_meaning(
+          kColumnsKey,
+          fmt::format("column {} stands in two steps, {} and {}; a column has one, beside cell "
+                      "recodings: list the columns of each step",
+                      name, at->second->step.about().name, read.step.about().name));
+      return;
+    }
+  }
+}
+
+void refuse_other_persons(const std::vector<ReadStep>& steps) {
+  const MaskStep* first = nullptr;
+  for (const ReadStep& read : steps) {
+    if (read.step.draw_by.empty()) continue;
+    if (first == nullptr) first = &read.step;
+    if (first->draw_by == read.step.draw_by) continue;
+    return read.table->wrong_meaning(
+        kDrawByKey, fmt::format("draw_by: another step draws by {}; a table has one column that "
+                                "tells its persons apart",
+                                first->draw_by));
+  }
+}
+
+std::vector<StepTable> step_tables(toml::table& root,
+                                   const std::map<std::string, std::string>& overrides,
+                                   PlanNotes& notes) {
+  std::vector<StepTable> steps;
+  toml::array* const several = root["mask"].as_array();
+  if (several == nullptr) {
+    if (!root.contains("mask")) root.insert("mask", toml::table());  // options may be all there is
+    steps.push_back({*root["mask"].as_table(), "[mask]", overrides});
+    return steps;
+  }
+  for (toml::node& node : *several) steps.push_back({*node.as_table(), "[[mask]]"});
+  if (steps.size() == 1) {
+    steps.front().overrides = overrides;
+    return steps;
+  }
+  for (const auto& [key, value] : overrides) {
+    std::string fault = place_override(key, value, steps);
+    if (fault.empty()) continue;
+    notes.add(PlanNotes::Kind::kForm, usage_error(std::move(fault)).at(option_named(key)));
+  }
+  return steps;
+}
+
+}  // namespace
+
+void read_masks(toml::table& root, const std::map<std::string, std::string>& overrides,
+                PlanFile& plan, PlanNotes& notes) {
+  std::vector<StepTable> tables = step_tables(root, overrides, notes);
+  std::vector<ReadStep> steps;
+  for (StepTable& table : tables) steps.push_back(read_step(table, plan, notes));
+  const bool several = steps.size() > 1;
+  if (several) settle_columns(plan, steps);
+  for (const ReadStep& read : steps) {
+    (read.step.about().recodes() ? plan.recodings : plan.steps).push_back(read.step);
+  }
+  for (const ReadStep& read : steps) {
+    if (read.step.method == nullptr) continue;
+    MaskCheck(plan, read.step, *read.table, notes).check();
+  }
+  if (!several) return;
+  refuse_common_columns(steps);
+  refuse_other_persons(steps);
 }
 
 }  // namespace semveil

@@ -1,4 +1,4 @@
-// What stands in [mask], together with what the command line puts there.
+// What stands in [mask] or in several [[mask]], together with what the command line puts there.
 #pragma once
 
 #include <map>
@@ -10,9 +10,10 @@
 
 namespace semveil {
 
-// Fills plan.mask; ontologies and columns must have been read. The overrides (TOML values by key)
-// are put into the table: a copy of it would not know its lines.
-void read_mask(toml::table& mask, const std::map<std::string, std::string>& overrides,
-               PlanFile& plan, PlanNotes& notes);
+// Fills the plan's recodings and steps; ontologies and columns must have been read. The overrides
+// (TOML values by key) are put into the tables: a copy would not know its lines. Of several steps a
+// key belongs to the one whose method takes it.
+void read_masks(toml::table& root, const std::map<std::string, std::string>& overrides,
+                PlanFile& plan, PlanNotes& notes);
 
 }  // namespace semveil

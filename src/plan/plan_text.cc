@@ -69,17 +69,21 @@ class PlanText {
       put("source", toml_text(source_from(folder_, source)));
     }
     for (const ColumnSettings& column : plan_.columns) put_column(column);
-    if (plan_.mask) {
-      open("mask");
-      std::map<std::string, std::string> values = mask_values(*plan_.mask, folder_);
-      put(kMethodKey, values.at(std::string(kMethodKey)));
-      values.erase(std::string(kMethodKey));
-      for (const auto& [key, value] : values) put(key, value);
+    const bool several = plan_.recodings.size() + plan_.steps.size() > 1;
+    for (const std::vector<MaskStep>* steps : {&plan_.recodings, &plan_.steps}) {
+      for (const MaskStep& step : *steps) put_step(step, several ? "[mask]" : "mask");
     }
     return std::move(out_);
   }
 
  private:
+  void put_step(const MaskStep& step, const std::string& title) {
+    open(title);
+    std::map<std::string, std::string> values = mask_values(step, folder_);
+    put(kMethodKey, values.at(std::string(kMethodKey)));
+    values.erase(std::string(kMethodKey));
+    for (const auto& [key, value] : values) put(key, value);
+  }
   void open(const std::string& title) {
     out_ += fmt::format("{}[{}]\n", out_.empty() ? "" : "\n", title);
   }

@@ -30,46 +30,54 @@ namespace {
 struct Done {
   ReleasedBatch released;
   std::unique_ptr<RenderedBatch> rendered;
-  std::string trace;
-  std::vector<std::uint64_t> slots;  // by row, for the trace of a swap
+  std::vector<std::string> traces;                // by step
+  std::vector<std::vector<std::uint64_t>> slots;  // by step, then row: for the trace of a swap
 };
 
-// Batches to mask into: each holds the tallies of what it was used for.
+// Batches to mask into, one for each step: each holds the tallies of what it was used for.
 class MaskedBatches {
  public:
-  std::unique_ptr<MaskedBatch> take() {
+  using Steps = std::vector<MaskedBatch>;
+  std::unique_ptr<Steps> take(std::size_t steps) {
     const std::lock_guard lock(mutex_);
-    if (free_.empty()) return std::make_unique<MaskedBatch>();
+    if (free_.empty()) return std::make_unique<Steps>(steps);
     auto batch = std::move(free_.back());
     free_.pop_back();
     return batch;
   }
-  void give_back(std::unique_ptr<MaskedBatch> batch) {
+  void give_back(std::unique_ptr<Steps> batch) {
     const std::lock_guard lock(mutex_);
     free_.push_back(std::move(batch));
   }
-  std::vector<ColumnTally> total(std::size_t columns) const {
-    std::vector<ColumnTally> sum(columns);
-    for (const auto& batch : free_) {
-      for (std::size_t j = 0; j < batch->tallies.size(); ++j) sum[j].add(batch->tallies[j]);
-    }
-    return sum;
-  }
-  JointTally joint() const {
-    JointTally sum;
-    for (const auto& batch : free_) sum.add(batch->joint);
-    return sum;
-  }
-  void add_dealt(OutcomeCounts& counts) const {
-    for (const auto& batch : free_) {
-      counts.dealt += batch->dealt;
-      counts.dealt_slots += batch->dealt_slots;
+  void add_to(const FittedSteps& plan, OutcomeCounts& counts) const {
+    for (const auto& steps : free_) {
+      for (std::size_t i = 0; i < steps->size(); ++i) {
+        const MaskedBatch& batch = (*steps)[i];
+        for (std::size_t j = 0; j < batch.tallies.size(); ++j) {
+          counts.columns[plan.step(i).columns[j]].tally.add(batch.tallies[j]);
+        }
+        counts.steps[i].dealt += batch.dealt;
+        counts.steps[i].dealt_slots += batch.dealt_slots;
+        counts.steps[i].joint.add(batch.joint);
+      }
     }
   }
 
  private:
   std::mutex mutex_;
-  std::vector<std::unique_ptr<MaskedBatch>> free_;
+  std::vector<std::unique_ptr<Steps>> free_;
+};
+
+// A column that does not come out as it went in.
+struct Replaced {
+  std::size_t column = 0;                 // of the table
+  std::optional<std::size_t> masked;      // by a step
+  const RecodedCells* recoded = nullptr;  // before that
+  bool is_emptied = false;                // in suppressed records
+  // Of a recoded column: where its own texts begin among those that the sink knows, and how many
+  // of them it knows.
+  std::optional<Code> own_texts = {};
+  std::size_t known_texts = 0;
 };
 
 class Masker {
@@ -96,8 +104,9 @@ class Masker {
   }
 
   // The tuples of all records, as values are dealt out to them.
-  Result<TupleCounter> count_tuples() {
+  Result<std::vector<TupleCounter>> count_tuples() {
     if (const Status status = find_columns(); !status) return fail(status.error());
+    find_dealing();
     Result<std::unique_ptr<TableSource>> source = table_.read(columns_.columns());
     if (!source) return fail(source.error());
     for (;;) {
@@ -110,30 +119,30 @@ class Masker {
   Result<PendingRelease> run() {
     if (const Status status = begin(); !status) return fail(status.error());
     if (!options_.trace.empty()) {
-      Result<Trace> trace = Trace::open(options_.trace, model_, *plan_, survey_ != nullptr);
-      if (!trace) return fail(trace.error());
-      trace_.emplace(*std::move(trace));
+      Result<Traces> traces = Traces::open(options_.trace, model_, plan_, survey_ != nullptr);
+      if (!traces) return fail(traces.error());
+      traces_.emplace(*std::move(traces));
     }
     if (options_.keep_rows || !options_.row_map.empty()) rows_.emplace();
     if (const Status status = pass(); !status) return fail(status.error());
     const OutcomeCounts counts = take_counts();
-    if (const Status status = verify_counts(model_, *plan_, counts, table_.name()); !status) {
+    if (const Status status = verify_counts(model_, plan_, counts, table_.name()); !status) {
       return fail(status.error());
     }
     if (const Status status = sink_->finish(); !status) return fail(status.error());
     Outcome::How how{.describe = options_.describe, .recheck = options_.recheck, .reread = false};
-    if (set_guard_) {
-      const Result<bool> reread = set_guard_->reread(*sink_, counts, options_.work);
+    for (const SetGuard& guard : set_guards_) {
+      const Result<bool> reread = guard.reread(*sink_, counts, options_.work);
       if (!reread)
         return fail(Error(reread.error()).at({options_.output, 0, reread.error().place.column}));
       how.reread = *reread;
     }
-    PendingRelease release(Outcome(model_, *plan_, survey_, counts, how, options_.work).result(),
+    PendingRelease release(Outcome(model_, plan_, survey_, counts, how, options_.work).result(),
                            std::move(sink_));
-    if (trace_) {
-      Result<PendingFile> finished = std::move(*trace_).finish();
+    if (traces_) {
+      Result<std::vector<PendingFile>> finished = std::move(*traces_).finish();
       if (!finished) return fail(finished.error());
-      release.add(*std::move(finished));
+      for (PendingFile& file : *finished) release.add(std::move(file));
     }
     if (rows_) {
       release.set_input_rows(std::move(*rows_).finish(shuffle_));
@@ -150,11 +159,15 @@ class Masker {
   Status begin() {
     if (const Status status = find_columns(); !status) return status;
     if (const Status status = choose_release(); !status) return status;
-    const bool originals = model_.sets && survey_ == nullptr && options_.describe;
-    counter_.emplace(model_, *plan_, columns_, table_.columns(),
+    const bool originals = survey_ == nullptr && options_.describe;  // of sets
+    counter_.emplace(model_, plan_, columns_, table_.columns(),
                      OutcomeCounter::What{options_.describe, joined(), originals});
-    if (model_.sets) set_guard_.emplace(model_, *plan_, columns_);
+    for (std::size_t i = 0; i < plan_.size(); ++i) {
+      if (plan_.step(i).sets) set_guards_.emplace_back(model_, plan_, i, columns_);
+    }
+    find_dealing();
     if (part_ != nullptr) orders_.resize(model_.columns.size());
+    if (const Status status = find_recoded_texts(); !status) return status;
     return open_output();
   }
 
@@ -166,10 +179,8 @@ class Masker {
 
   OutcomeCounts take_counts() {
     OutcomeCounts counts = std::move(counter_->counts());
-    const std::vector<ColumnTally> tallies = batches_.total(model_.columns.size());
-    for (std::size_t j = 0; j < tallies.size(); ++j) counts.columns[j].tally = tallies[j];
-    counts.joint = batches_.joint();
-    batches_.add_dealt(counts);
+    batches_.add_to(plan_, counts);
+    for (std::size_t i = 0; i < recoded_.size(); ++i) counts.recoded[i].changed = recoded_[i];
     return counts;
   }
 
@@ -192,6 +203,32 @@ class Masker {
     }
   }
 
+  void find_dealing() {
+    for (std::size_t i = 0; i < model_.steps.size(); ++i) {
+      if (!model_.steps[i].deals()) continue;
+      dealing_.push_back(i);
+      occurred_.emplace_back(model_.steps[i].columns.size());
+    }
+  }
+
+  // What is recoded is written as texts, which a sink must know when it is opened: without a survey
+  // the columns are read once more. Not of a stream, whose texts the sink gets as they come.
+  Status find_recoded_texts() {
+    for (const RecodedCells& column : columns_.recoded()) {
+      recoded_.emplace_back(column.recodings());
+    }
+    if (model_.recoded.empty() || survey_ != nullptr || options_.flush) return {};
+    const Result<std::unique_ptr<TableSource>> source =
+        table_.read(columns_.columns(), Cells::kWanted);
+    if (!source) return fail(source.error());
+    for (;;) {
+      check_stop();
+      const Result<std::unique_ptr<TableBatch>> next = columns_.next(**source, table_.name());
+      if (!next) return fail(next.error());
+      if (*next == nullptr) return {};
+    }
+  }
+
   Status find_columns() {
     std::vector<std::string> described;
     if (options_.describe && (survey_ != nullptr || part_ != nullptr)) described = joined();
@@ -211,7 +248,7 @@ class Masker {
                          ? check_part(model_, release_, part_->fitted)
                          : check_table({model_, release_, table_, survey_, options_}, columns_);
     if (!allowed) return allowed;
-    Result<std::shared_ptr<const FittedMethod>> plan =
+    Result<FittedSteps> plan =
         part_ != nullptr ? model_.kept_fitted_for(release_) : model_.fitted_for(release_);
     if (!plan) return fail(plan.error());
     plan_ = *std::move(plan);
@@ -220,32 +257,24 @@ class Masker {
 
   Status open_output() {
     Edits edits;
-    for (std::size_t j = 0; j < model_.columns.size(); ++j) {
-      replaced_.push_back({columns_.column_of(columns_.masked()[j]), j});
-    }
-    const ClassFit* const classes = class_fit(*plan_);
-    if (classes != nullptr && classes->suppressed > 0) {
-      std::vector<std::string> emptied = model_.quasi_identifiers;
-      if (classes->suppresses_sensitive) {
-        emptied.insert(emptied.end(), model_.sensitive.begin(), model_.sensitive.end());
+    if (const Status status = find_replaced(); !status) return status;
+    for (Replaced& replaced : replaced_) {
+      Edits::Replace& replace = edits.replace.emplace_back(Edits::Replace{replaced.column, {}});
+      if (replaced.masked) {
+        const ModelColumn& column = *columns_.masked()[*replaced.masked].model;
+        replace.texts = column.spelling->texts();
+        replace.numbers = column.attribute->is_numeric();
+        replace.set = plan_.step_of(*replaced.masked).sets;
+        if (replace.set) replace.set->width = plan_.width(*replaced.masked);
       }
-      for (const std::string& name : emptied) {
-        const Result<std::size_t> at = table_.column(name);
-        if (!at) return fail(at.error());
-        const auto same = [&](const Replaced& other) { return other.column == *at; };
-        if (std::ranges::none_of(replaced_, same)) replaced_.push_back({*at, std::nullopt});
+      if (replaced.recoded == nullptr || replace.set) continue;
+      replaced.own_texts = static_cast<Code>(replace.texts.size());
+      const Dictionary& texts = columns_.dictionaries()[replaced.recoded->place()];
+      replaced.known_texts = texts.size();
+      for (Code code = 0; code < texts.size(); ++code) replace.texts.push_back(texts.text(code));
+      if (!replaced.masked) {
+        replace.numbers = model_.find_recoded(replaced.recoded->name())->numbers;
       }
-    }
-    std::ranges::sort(replaced_, {}, &Replaced::column);
-    for (const Replaced& replaced : replaced_) {
-      edits.replace.push_back({replaced.column, {}});
-      if (!replaced.masked) continue;
-      const ModelColumn& column = *columns_.masked()[*replaced.masked].model;
-      edits.replace.back().texts = column.spelling->texts();
-      edits.replace.back().numbers = column.attribute->is_numeric();
-      if (!model_.sets) continue;
-      edits.replace.back().set = model_.sets;
-      edits.replace.back().set->width = plan_->width(*replaced.masked);
     }
     edits.drops_rows = !columns_.drop_if_missing().empty();
     edits.missing_text = model_.missing_text();
@@ -270,6 +299,42 @@ class Masker {
     return {};
   }
 
+  // Masked columns, recoded ones, and those that are emptied with suppressed records.
+  Status find_replaced() {
+    const auto replace = [&](std::size_t column) -> Replaced& {
+      const auto at = std::ranges::find(replaced_, column, &Replaced::column);
+      if (at != replaced_.end()) return *at;
+      replaced_.emplace_back().column = column;
+      return replaced_.back();
+    };
+    for (std::size_t j = 0; j < model_.columns.size(); ++j) {
+      replace(columns_.column_of(columns_.masked()[j])).masked = j;
+    }
+    for (const RecodedCells& recoded : columns_.recoded()) {
+      replace(columns_.columns()[recoded.place()]).recoded = &recoded;
+    }
+    for (const std::string& name : emptied_columns()) {
+      const Result<std::size_t> at = table_.column(name);
+      if (!at) return fail(at.error());
+      replace(*at).is_emptied = true;
+    }
+    std::ranges::sort(replaced_, {}, &Replaced::column);
+    return {};
+  }
+
+  std::vector<std::string> emptied_columns() const {
+    std::vector<std::string> emptied;
+    for (std::size_t i = 0; i < plan_.size(); ++i) {
+      const ClassFit* const classes = class_fit(plan_.plan(i));
+      if (classes == nullptr || classes->suppressed == 0) continue;
+      emptied.insert(emptied.end(), model_.quasi_identifiers.begin(),
+                     model_.quasi_identifiers.end());
+      if (!classes->suppresses_sensitive) continue;
+      emptied.insert(emptied.end(), model_.sensitive.begin(), model_.sensitive.end());
+    }
+    return emptied;
+  }
+
   Status pass() {
     Result<std::unique_ptr<TableSource>> source = table_.read(columns_.columns());
     if (!source) return fail(source.error());
@@ -283,88 +348,102 @@ class Masker {
   // ---- read
 
   Result<std::unique_ptr<Job>> next_job(TableSource& source) {
-    Result<std::unique_ptr<TableBatch>> next = source.next(columns_.dictionaries());
+    Result<std::unique_ptr<TableBatch>> next = columns_.next(source, table_.name());
     if (!next) return fail(next.error());
     if (*next == nullptr) return std::unique_ptr<Job>();
     if (const Status status = columns_.map_new_texts(table_.name()); !status) {
       return fail(status.error());
     }
-    if (set_guard_) {
-      if (const Status status = set_guard_->check_values(table_.name()); !status) {
+    for (SetGuard& guard : set_guards_) {
+      if (const Status status = guard.check_values(table_.name()); !status) {
         return fail(status.error());
       }
     }
+    if (const Status status = tell_new_texts(); !status) return fail(status.error());
     auto job = std::make_unique<Job>();
     job->batch = *std::move(next);
     const std::uint64_t first_row = options_.first_row + job->batch->first_row;
     const BatchReader reader{model_, columns_, table_.name()};
     if (const Status status = reader.read(first_row, *job); !status) return fail(status.error());
     for (std::size_t j = 0; j < orders_.size(); ++j) {
-      const std::size_t place = columns_.masked()[j].place;
-      orders_[j].add(first_row, job->batch->codes[place], columns_.dictionaries()[place]);
+      columns_.add_order(columns_.masked()[j].place, first_row, *job->batch, orders_[j]);
     }
-    if (model_.deals) count_occurrences(*job);
+    for (std::size_t i = 0; i < recoded_.size(); ++i) {
+      columns_.recoded()[i].count_changed(job->batch->dropped, recoded_[i]);
+    }
+    job->occurrences.resize(model_.steps.size());
+    for (std::size_t i = 0; i < dealing_.size(); ++i) count_occurrences(i, *job);
     return job;
   }
 
-  // How many records with the same cells came before.
-  void count_occurrences(Job& job) {
-    std::vector<Code> tuple(job.cells.size());
+  // Of a stream: one batch is read, masked and written before the next.
+  Status tell_new_texts() {
+    for (std::size_t i = 0; i < replaced_.size() && options_.flush; ++i) {
+      Replaced& replaced = replaced_[i];
+      if (!replaced.own_texts) continue;
+      const Dictionary& texts = columns_.dictionaries()[replaced.recoded->place()];
+      std::vector<std::string_view> more;
+      for (; replaced.known_texts < texts.size(); ++replaced.known_texts) {
+        more.push_back(texts.text(static_cast<Code>(replaced.known_texts)));
+      }
+      if (more.empty()) continue;
+      if (const Status status = sink_->add_texts(i, more); !status) return status;
+    }
+    return {};
+  }
+
+  // How many records with the same cells came before, by a step that deals values out.
+  void count_occurrences(std::size_t dealing, Job& job) {
+    const std::vector<std::size_t>& columns = model_.steps[dealing_[dealing]].columns;
+    TupleCounter& occurred = occurred_[dealing];
+    std::vector<Code> tuple(columns.size());
     for (std::size_t row = 0; row < job.batch->rows; ++row) {
-      for (std::size_t j = 0; j < tuple.size(); ++j) tuple[j] = job.cells[j][row];
-      job.occurrences.push_back(occurred_.count(occurred_.add(tuple)) - 1 + before(tuple));
+      for (std::size_t j = 0; j < tuple.size(); ++j) tuple[j] = job.cells[columns[j]][row];
+      job.occurrences[dealing_[dealing]].push_back(occurred.count(occurred.add(tuple)) - 1 +
+                                                   before(dealing, tuple));
     }
   }
 
   // How many of them are in batches before this one. Occurrences of another model have none of
   // them.
-  std::uint64_t before(std::span<const Code> tuple) const {
+  std::uint64_t before(std::size_t dealing, std::span<const Code> tuple) const {
     if (part_ == nullptr || part_->before == nullptr) return 0;
-    const std::optional<TupleCounter>& tuples = part_->before->impl().tuples;
-    const bool fits = tuples && tuples->width() == tuple.size();
-    const auto at = fits ? tuples->find(tuple) : std::nullopt;
-    return at ? tuples->count(*at) : 0;
+    const std::vector<TupleCounter>& steps = part_->before->impl().steps;
+    const bool fits = dealing < steps.size() && steps[dealing].width() == tuple.size();
+    const auto at = fits ? steps[dealing].find(tuple) : std::nullopt;
+    return at ? steps[dealing].count(*at) : 0;
   }
 
   // ---- work
 
   Result<std::unique_ptr<Done>> mask(std::unique_ptr<Job> job) {
-    std::unique_ptr<MaskedBatch> out = batches_.take();
+    std::unique_ptr<MaskedBatches::Steps> out = batches_.take(plan_.size());
     auto done = std::make_unique<Done>();
     ReleasedBatch& released = done->released;
     const Status masked = mask_cells(*job, *out);
-    if (masked) {
-      released.values = std::move(out->columns);
-      released.single_origin = static_cast<std::uint64_t>(
-          std::count(out->single_origin.begin(), out->single_origin.end(), true));
-      if (out->traced) done->trace = Trace::text(model_, out->trace);
-      done->slots = std::move(out->slots);
-      if (std::find(out->suppressed.begin(), out->suppressed.end(), true) !=
-          out->suppressed.end()) {
-        released.suppressed = std::move(out->suppressed);
-      }
-    }
-    const std::uint64_t strangers = out->strangers;
+    std::vector<std::uint64_t> strangers(out->size());
+    if (masked) join(*out, strangers, *done);
     batches_.give_back(std::move(out));
     if (!masked) return fail(masked.error());
-    if (strangers > 0) {
-      return fail(model_.looks_up ? unknown_tuples(strangers)
-                                  : not_the_fitted_table(table_.name()));
+    for (std::size_t i = 0; i < strangers.size(); ++i) {
+      if (strangers[i] == 0) continue;
+      return fail(plan_.step(i).looks_up() ? unknown_tuples(strangers[i])
+                                           : not_the_fitted_table(table_.name()));
     }
     released.unmapped = std::move(job->unmapped);
-    if (set_guard_ && !sink_->written()) {  // else it is read again
-      if (const Status status = set_guard_->check(released); !status) return fail(status.error());
+    empty_suppressed(released);
+    if (!sink_->written()) {  // else it is read again
+      for (const SetGuard& guard : set_guards_) {
+        if (const Status status = guard.check(released); !status) return fail(status.error());
+      }
     }
-    std::vector<std::vector<Code>> written;
-    for (std::size_t j = 0; j < model_.columns.size() && !model_.sets; ++j) {
-      written.push_back(texts_to_write(model_, columns_.masked()[j], *job->batch, j, released));
-    }
-    const std::vector<Code> emptied = emptied_to_write(*job->batch, released);
+    std::vector<std::vector<Code>> written(replaced_.size());
     std::vector<std::span<const Code>> cells;
-    for (const Replaced& replaced : replaced_) {
-      cells.emplace_back(!replaced.masked ? emptied
-                         : model_.sets    ? released.values[*replaced.masked]
-                                          : written[*replaced.masked]);
+    for (std::size_t i = 0; i < replaced_.size(); ++i) {
+      const std::optional<std::size_t> j = replaced_[i].masked;
+      const bool is_set = j && plan_.is_set(*j);
+      if (!is_set) written[i] = to_write(replaced_[i], *job->batch, released);
+      cells.emplace_back(is_set ? released.values[*j] : written[i]);
     }
     Result<std::unique_ptr<RenderedBatch>> rendered = sink_->render(*job->batch, cells);
     if (!rendered) return fail(rendered.error());
@@ -373,14 +452,81 @@ class Masker {
     return done;
   }
 
-  Status mask_cells(Job& job, MaskedBatch& out) const {
+  // What all steps released, as one batch.
+  void join(MaskedBatches::Steps& steps, std::vector<std::uint64_t>& strangers, Done& done) const {
+    ReleasedBatch& released = done.released;
+    released.values.resize(model_.columns.size());
+    done.traces.resize(steps.size());
+    done.slots.resize(steps.size());
+    std::vector<bool> single_origin;
+    const auto join_rows = [](const std::vector<bool>& rows, std::vector<bool>& all) {
+      if (all.empty()) {
+        all = rows;
+        return;
+      }
+      for (std::size_t row = 0; row < rows.size(); ++row) all[row] = all[row] || rows[row];
+    };
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      MaskedBatch& out = steps[i];
+      const std::vector<std::size_t>& columns = plan_.step(i).columns;
+      for (std::size_t j = 0; j < columns.size(); ++j) {
+        released.values[columns[j]] = std::move(out.columns[j]);
+      }
+      out.columns.clear();
+      if (!out.single_origin.empty()) join_rows(out.single_origin, single_origin);
+      if (std::ranges::find(out.suppressed, true) != out.suppressed.end()) {
+        join_rows(out.suppressed, released.suppressed);
+      }
+      if (out.traced) done.traces[i] = Trace::text(model_, plan_.step(i), out.trace);
+      done.slots[i] = std::move(out.slots);
+      strangers[i] = out.strangers;
+    }
+    released.single_origin = static_cast<std::uint64_t>(std::ranges::count(single_origin, true));
+  }
+
+  // What other steps masked goes with a suppressed record, too.
+  void empty_suppressed(ReleasedBatch& released) const {
+    if (released.suppressed.empty() || plan_.size() == 1) return;
+    for (const Replaced& replaced : replaced_) {
+      if (!replaced.masked || !replaced.is_emptied) continue;
+      std::vector<Code>& values = released.values[*replaced.masked];
+      const std::size_t width = plan_.width(*replaced.masked);
+      for (std::size_t row = 0; row < released.suppressed.size(); ++row) {
+        if (!released.suppressed[row]) continue;
+        std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(row * width), width, kMissing);
+        std::erase_if(released.unmapped[*replaced.masked],
+                      [&](const Unmapped& cell) { return cell.row == row; });
+      }
+    }
+  }
+
+  std::vector<Code> to_write(const Replaced& replaced, const TableBatch& batch,
+                             ReleasedBatch& released) const {
+    if (replaced.masked) {
+      const std::size_t j = *replaced.masked;
+      std::vector<Code> written =
+          texts_to_write(model_, columns_.masked()[j], batch, j, released, replaced.own_texts);
+      empty(replaced, released, written);
+      return written;
+    }
+    if (replaced.recoded == nullptr) return emptied_to_write(batch, released);
+    std::vector<Code> written = recoded_to_write(*replaced.recoded, batch);
+    empty(replaced, released, written);
+    return written;
+  }
+
+  static void empty(const Replaced& replaced, const ReleasedBatch& released,
+                    std::vector<Code>& written) {
+    if (!replaced.is_emptied) return;
+    for (std::size_t row = 0; row < released.suppressed.size(); ++row) {
+      if (released.suppressed[row]) written[row] = kMissing;
+    }
+  }
+
+  Status mask_cells(Job& job, MaskedBatches::Steps& out) const {
     const TableBatch& batch = *job.batch;
-    RecordBatch in;
-    in.first_row = options_.first_row + batch.first_row;
-    in.rows = batch.rows;
-    for (const std::vector<ConceptId>& cells : job.cells) in.columns.emplace_back(cells);
-    in.occurrences = std::move(job.occurrences);
-    if (plan_->needs_persons()) {
+    std::vector<std::string_view> persons;
+    if (plan_.needs_persons()) {
       const auto texts = batch.texts(*columns_.person());
       for (std::size_t row = 0; row < texts.size(); ++row) {
         const bool left_out = !batch.dropped.empty() && batch.dropped[row];
@@ -388,14 +534,22 @@ class Masker {
           return fail(data_error(fmt::format("record {} has no person to draw by: complete the "
                                              "column, or leave draw_by out",
                                              options_.first_row + batch.first_row + row + 1))
-                          .at({table_.name(), 0, model_.draw_by}));
+                          .at({table_.name(), 0, model_.draw_by()}));
         }
-        in.persons.push_back(texts[row].value_or(""));
+        persons.push_back(texts[row].value_or(""));
       }
     }
-    out.traced = trace_.has_value();
-    out.counted = options_.describe;
-    plan_->apply(in, out);
+    for (std::size_t i = 0; i < plan_.size(); ++i) {
+      RecordBatch in;
+      in.first_row = options_.first_row + batch.first_row;
+      in.rows = batch.rows;
+      for (const std::size_t j : plan_.step(i).columns) in.columns.emplace_back(job.cells[j]);
+      in.occurrences = std::move(job.occurrences[i]);
+      if (plan_.plan(i).needs_persons()) in.persons = persons;
+      out[i].traced = traces_ && traces_->has(i);
+      out[i].counted = options_.describe;
+      plan_.plan(i).apply(in, out[i]);
+    }
     return {};
   }
 
@@ -412,10 +566,11 @@ class Masker {
     if (options_.flush) {
       if (const Status status = sink_->flush(); !status) return status;
     }
-    if (trace_) {
-      if (const Status status = trace_->append(done->trace); !status) return status;
+    for (std::size_t i = 0; i < plan_.size() && traces_; ++i) {
+      const std::uint64_t first_row = done->released.batch->first_row;
+      const Status status = traces_->add(i, done->traces[i], first_row, done->slots[i]);
+      if (!status) return status;
     }
-    if (trace_) trace_->add_slots(done->released.batch->first_row, done->slots);
     const TableBatch& batch = *done->released.batch;
     if (rows_) rows_->add(options_.first_row + batch.first_row, batch.rows, batch.dropped);
     counter_->add(done->released, options_.first_row + batch.first_row);
@@ -442,22 +597,20 @@ class Masker {
 
   ReadColumns columns_;
   std::optional<OutcomeCounter> counter_;
-  struct Replaced {
-    std::size_t column;                 // of the table
-    std::optional<std::size_t> masked;  // else one that goes with suppressed records
-  };
-  std::vector<Replaced> replaced_;  // in the table's order
-  std::optional<SetGuard> set_guard_;
-  std::shared_ptr<const FittedMethod> plan_;
+  std::vector<Replaced> replaced_;                   // in the table's order
+  std::vector<SetGuard> set_guards_;                 // of steps that release sets
+  std::vector<std::size_t> dealing_;                 // steps that deal values out
+  std::vector<TupleCounter> occurred_;               // by these
+  std::vector<std::vector<std::uint64_t>> recoded_;  // by recoded column, then recoding: changed
+  FittedSteps plan_;
   std::string release_;
   std::unique_ptr<TableSink> sink_;
-  std::optional<Trace> trace_;
+  std::optional<Traces> traces_;
   std::optional<RowMap> rows_;
   std::optional<Key> shuffle_;
   std::vector<OrderHash> orders_;  // of what was read, by masked column; only of a part
   std::uint64_t bytes_ = 0;
   MaskedBatches batches_;
-  TupleCounter occurred_{model_.columns.size()};
 };
 
 }  // namespace
@@ -483,7 +636,7 @@ Result<OutcomePart> mask_part(const Model::Impl& model, const Table& table,
   return Masker(model, table, options).run_part(part);
 }
 
-Result<TupleCounter> count_tuples(const Model::Impl& model, const Table& table) {
+Result<std::vector<TupleCounter>> count_tuples(const Model::Impl& model, const Table& table) {
   const ApplyOptions options;
   return Masker(model, table, options).count_tuples();
 }

@@ -1,5 +1,6 @@
 #include "release/batch.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/byte_form.h"
@@ -15,25 +16,33 @@ Occurrences::Occurrences(Occurrences&&) noexcept = default;
 Occurrences& Occurrences::operator=(Occurrences&&) noexcept = default;
 
 Status Occurrences::add(const Occurrences& other) {
-  if (!other.impl_->tuples) return {};
-  const TupleCounter& tuples = *other.impl_->tuples;
-  if (!impl_->tuples) impl_->tuples.emplace(tuples.width());
-  if (impl_->tuples->width() != tuples.width()) {
+  const std::vector<TupleCounter>& theirs = other.impl_->steps;
+  std::vector<TupleCounter>& ours = impl_->steps;
+  if (theirs.empty()) return {};
+  if (ours.empty()) {
+    for (const TupleCounter& tuples : theirs) ours.emplace_back(tuples.width());
+  }
+  if (!std::ranges::equal(ours, theirs, {}, &TupleCounter::width, &TupleCounter::width)) {
     return fail(usage_error("the occurrences are of different models"));
   }
-  for (std::size_t i = 0; i < tuples.size(); ++i) {
-    impl_->tuples->add(tuples.tuple(i), tuples.count(i));
+  for (std::size_t s = 0; s < ours.size(); ++s) {
+    for (std::size_t i = 0; i < theirs[s].size(); ++i) {
+      ours[s].add(theirs[s].tuple(i), theirs[s].count(i));
+    }
   }
   return {};
 }
 
 constexpr static ByteForm kOccurrencesForm{
-    .name = "occurrences of values", .magic = "semvOCCU", .version = 1};
+    .name = "occurrences of values", .magic = "semvOCCU", .version = 2};
 
 std::string Occurrences::to_bytes() const {
   ByteWriter out;
-  out.number(impl_->tuples ? impl_->tuples->width() + 1 : 0);
-  if (impl_->tuples) write_tuples(*impl_->tuples, out);
+  out.number(impl_->steps.size());
+  for (const TupleCounter& tuples : impl_->steps) {
+    out.number(tuples.width());
+    write_tuples(tuples, out);
+  }
   return sealed(kOccurrencesForm, std::move(out).take());
 }
 
@@ -42,15 +51,17 @@ Result<Occurrences> Occurrences::from_bytes(std::string_view bytes) {
   if (!body) return fail(body.error());
   ByteReader in(*body);
   Occurrences out;
-  const std::uint64_t width = in.number();
-  if (width > body->size() + 1) return fail(not_understood(kOccurrencesForm));
-  if (width > 0) out.impl_->tuples = read_tuples(width - 1, in);
+  for (std::size_t left = in.count(); left > 0 && in.is_sound(); --left) {
+    const std::uint64_t width = in.number();
+    if (width > body->size() + 1) return fail(not_understood(kOccurrencesForm));
+    out.impl_->steps.push_back(read_tuples(width, in));
+  }
   if (!in.is_done()) return fail(not_understood(kOccurrencesForm));
   return out;
 }
 
 constexpr static ByteForm kOutcomeForm{
-    .name = "a part of an outcome", .magic = "semvOUTC", .version = 1};
+    .name = "a part of an outcome", .magic = "semvOUTC", .version = 2};
 
 OutcomePart::OutcomePart(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 OutcomePart::~OutcomePart() = default;
@@ -108,10 +119,10 @@ Result<OutcomePart> Model::mask(ArrowSchema* schema, ArrowArray* batch, const Ba
 Result<Occurrences> Model::occurrences(ArrowSchema* schema, ArrowArray* batch) const {
   const Result<Table> table = table_from(schema, batch, batch_options(*impl_), kBatch);
   if (!table) return fail(table.error());
-  Result<TupleCounter> tuples = count_tuples(*impl_, *table);
+  Result<std::vector<TupleCounter>> tuples = count_tuples(*impl_, *table);
   if (!tuples) return fail(tuples.error());
   Occurrences counted;
-  counted.impl().tuples = *std::move(tuples);
+  counted.impl().steps = *std::move(tuples);
   return counted;
 }
 

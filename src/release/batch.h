@@ -1,7 +1,7 @@
 // Parts of a table masked on their own: the second pass over one batch.
 #pragma once
 
-#include <optional>
+#include <vector>
 
 #include "base/tuple_counter.h"
 #include "release/model.h"
@@ -11,14 +11,15 @@ namespace semveil {
 
 class Occurrences::Impl {
  public:
-  std::optional<TupleCounter> tuples;  // of values of the masked columns; nothing: none yet
+  // By step that deals values out: of values of its columns. Empty: none yet.
+  std::vector<TupleCounter> steps;
 };
 
 // release/apply.cc. Masks a table that is part of another; nothing that is promised of the whole is
 // verified. `options` names an output in memory.
 Result<OutcomePart> mask_part(const Model::Impl& model, const Table& table,
                               const ApplyOptions& options, const BatchOptions& part);
-// The values of all records together, as they are dealt out.
-Result<TupleCounter> count_tuples(const Model::Impl& model, const Table& table);
+// By step that deals values out: the values of all records together, as they are dealt.
+Result<std::vector<TupleCounter>> count_tuples(const Model::Impl& model, const Table& table);
 
 }  // namespace semveil

@@ -55,8 +55,8 @@ void BatchReader::leave_out_incomplete(Job& job) const {
       if (batch.dropped.empty()) batch.dropped.resize(batch.rows, false);
       batch.dropped[row] = true;
       // To a plan that looks tuples up, a row without cells would be one of its tuples.
-      for (std::vector<ConceptId>& cells : job.cells) {
-        cells[row] = model.looks_up ? kNoPart : kMissing;
+      for (std::size_t j = 0; j < job.cells.size(); ++j) {
+        job.cells[j][row] = model.step_of(j).looks_up() ? kNoPart : kMissing;
       }
     }
   }
@@ -64,13 +64,14 @@ void BatchReader::leave_out_incomplete(Job& job) const {
 
 // Back from concepts to codes of texts: what had no concept, and what was missing.
 std::vector<Code> texts_to_write(const Model::Impl& model, const ReadColumns::Masked& masked,
-                                 const TableBatch& batch, std::size_t j, ReleasedBatch& released) {
+                                 const TableBatch& batch, std::size_t j, ReleasedBatch& released,
+                                 std::optional<Code> own_texts) {
   const Attribute& attribute = *masked.model->attribute;
   const std::vector<Code>& codes = batch.codes[masked.place];
   std::vector<Code>& values = released.values[j];
   std::vector<Code> written = values;
   // Missing cells stay as they are, unless others become missing: these must look alike.
-  const bool alike = attribute.missing_is_value || model.looks_up ||
+  const bool alike = attribute.missing_is_value || model.step_of(j).looks_up() || own_texts ||
                      masked.model->plan.column.unmapped == UnmappedRule::kSuppress;
   for (std::size_t row = 0; row < batch.rows && !alike; ++row) {
     if (written[row] == kMissing && codes[row] == kMissing) written[row] = kAsItWas;
@@ -81,12 +82,21 @@ std::vector<Code> texts_to_write(const Model::Impl& model, const ReadColumns::Ma
         written[cell.row] = values[cell.row] = Taxonomy::root();
         break;
       case Instead::kKept:
-        written[cell.row] = kAsItWas;
+        written[cell.row] = own_texts ? *own_texts + codes[cell.row] : kAsItWas;
         values[cell.row] = first_kept(attribute) + codes[cell.row];
         break;
       default:
         break;  // suppressed: written as a missing cell
     }
+  }
+  return written;
+}
+
+std::vector<Code> recoded_to_write(const RecodedCells& column, const TableBatch& batch) {
+  std::vector<Code> written = batch.codes[column.place()];
+  if (column.empties()) return written;
+  for (Code& code : written) {
+    if (code == kMissing) code = kAsItWas;
   }
   return written;
 }

@@ -91,7 +91,7 @@ TextMap numeric(const PlanFile& plan, const ColumnSettings& column,
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   Attribute made =
       numeric_attribute(column.name, std::move(numbers),
-                        number_unit(column, usual_scale(column, plan.mask), std::move(original)));
+                        number_unit(column, usual_scale(column, plan), std::move(original)));
   made.missing_is_value = missing_is_value(column, plan);
   attribute = std::make_shared<const Attribute>(std::move(made));
   TextMap meant;

@@ -16,7 +16,9 @@ bool PlanFile::declares_statistics() const {
   const bool of_columns = std::ranges::any_of(columns, [](const ColumnSettings& column) {
     return !column.mean.empty() || column.variance.has_value();
   });
-  return of_columns || (mask && !noise_settings(*mask).covariance.empty());
+  return of_columns || std::ranges::any_of(steps, [](const MaskStep& step) {
+           return !noise_settings(step).covariance.empty();
+         });
 }
 
 namespace {
@@ -25,7 +27,7 @@ class StatisticsReader {
  public:
   StatisticsReader(const PlanFile& plan, const WorkOptions& options)
       : plan_(plan),
-        said_(noise_settings(plan.mask.value_or(MaskStep()))),
+        said_(noise_settings(plan.steps.empty() ? MaskStep() : plan.steps.front())),
         options_(options),
         found_(std::make_unique<Survey::Impl>()) {
     found_->table = plan.path;
@@ -37,7 +39,7 @@ class StatisticsReader {
     if (const Status status = check_mask(); !status) return fail(status.error());
     NoiseStatistics& declared = found_->declared.emplace();
     for (const ColumnSettings& column : plan_.columns) {
-      if (!is_masked(column, *plan_.mask)) continue;
+      if (plan_.step_of(column) == nullptr) continue;
       if (const Status status = add_column(column); !status) return fail(status.error());
       declared.variances.push_back(*column.variance);
     }
@@ -48,21 +50,28 @@ class StatisticsReader {
 
  private:
   tl::unexpected<Error> wrong(std::string message) const {
-    return fail(data_error(std::move(message)).at(plan_.path, plan_.mask ? plan_.mask->line : 0));
+    const std::uint64_t line = plan_.steps.empty() ? 0 : plan_.steps.front().line;
+    return fail(data_error(std::move(message)).at(plan_.path, line));
   }
   tl::unexpected<Error> wrong(const ColumnSettings& column, std::string message) const {
     return fail(data_error(std::move(message)).at({plan_.path, column.line, column.name}));
   }
 
   Status check_mask() const {
-    if (!plan_.mask) {
+    if (!plan_.masks()) {
       return wrong("the plan has no [mask] table: say there which method to use");
     }
-    if (!plan_.mask->about().fits_statistics) {
+    if (plan_.steps.size() != 1 || !plan_.recodings.empty()) {
+      return wrong(
+          "a plan of several steps needs the records themselves: name the table; noise alone can "
+          "be "
+          "fitted on declared statistics");
+    }
+    if (!plan_.steps.front().about().fits_statistics) {
       return wrong(
           fmt::format("{} needs the records themselves: name the table; noise alone can "
                       "be fitted on declared statistics",
-                      plan_.mask->about().name));
+                      plan_.steps.front().about().name));
     }
     return {};
   }
@@ -150,7 +159,7 @@ Result<Survey> survey_of_statistics(const PlanFile& plan, const WorkOptions& opt
 
 std::string digest_of_statistics(const PlanFile& plan, const std::string& digest_of_options,
                                  const Survey::Impl& survey) {
-  const std::string digest = noise_settings(*plan.mask).digest;
+  const std::string digest = noise_settings(plan.steps.front()).digest;
   if (!digest.empty()) {
     std::string bytes(digest.size() / 2, '\0');
     sodium_hex2bin(reinterpret_cast<unsigned char*>(bytes.data()), bytes.size(), digest.data(),

@@ -23,9 +23,9 @@ Error other_frequencies(const Model::Impl& model, const std::string& table) {
           fmt::format("the table has other values, or has them more or less often, "
                       "than the one the model was fitted on: fit it again on this "
                       "table{}",
-                      model.looks_up ? ", or let a recheck see whether what was "
-                                       "promised holds for it, too"
-                                     : ""),
+                      model.looks_up() ? ", or let a recheck see whether what was "
+                                         "promised holds for it, too"
+                                       : ""),
           {.file = table, .line = 0, .column = {}},
           {},
           {}};
@@ -37,18 +37,19 @@ Error unnamed_release() {
       "that no other release of this model has: two releases must never share their errors");
 }
 
-static bool was_dealt_out(std::uint64_t slots, const OutcomeCounts& counts) {
+static bool was_dealt_out(std::uint64_t slots, const OutcomeCounts::Step& counts) {
   std::uint64_t sum = 0;
   for (std::uint64_t slot = 0; slot < slots; ++slot) sum += slot_hash(slot);
   return counts.dealt == slots && counts.dealt_slots == sum;
 }
 
-Status verify_counts(const Model::Impl& model, const FittedMethod& plan,
-                     const OutcomeCounts& counts, const std::string& table) {
-  if (plan.deals() && !was_dealt_out(*plan.deals(), counts)) {
-    return fail(not_the_fitted_table(table));
+Status verify_counts(const Model::Impl& model, const FittedSteps& plan, const OutcomeCounts& counts,
+                     const std::string& table) {
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    const std::optional<std::uint64_t> slots = plan.plan(i).deals();
+    if (slots && !was_dealt_out(*slots, counts.steps[i])) return fail(not_the_fitted_table(table));
   }
-  if (!model.looks_up) return {};
+  if (!model.looks_up()) return {};
   const Status status = verify_release(model, plan, counts);
   if (status) return {};
   return fail(Error(status.error()).at({table, 0, status.error().place.column}));
@@ -70,15 +71,15 @@ class Finishing {
     }
     if (const Status status = check_rows(); !status) return fail(status.error());
     if (const Status status = check_table(); !status) return fail(status.error());
-    const Result<std::shared_ptr<const FittedMethod>> plan = model_.fitted_for(counts_.release);
+    const Result<FittedSteps> plan = model_.fitted_for(counts_.release);
     if (!plan) return fail(plan.error());
-    if (const Status status = check_places(**plan); !status) return fail(status.error());
+    if (const Status status = check_places(*plan); !status) return fail(status.error());
     if (const Status status = take_codes_of_survey(); !status) return fail(status.error());
-    if (const Status status = verify_counts(model_, **plan, counts_, table_); !status) {
+    if (const Status status = verify_counts(model_, *plan, counts_, table_); !status) {
       return fail(status.error());
     }
     const Outcome::How how{.describe = options_.describe, .recheck = options_.recheck};
-    return Outcome(model_, **plan, survey_, counts_, how, options_.work).result();
+    return Outcome(model_, *plan, survey_, counts_, how, options_.work).result();
   }
 
  private:
@@ -87,13 +88,13 @@ class Finishing {
       return fail(usage_error(fmt::format("the parts have {} records, and the table has {}",
                                           counts_.records, *options_.records)));
     }
-    if (model_.looks_up && options_.recheck && survey_ == nullptr && !options_.records) {
+    if (model_.looks_up() && options_.recheck && survey_ == nullptr && !options_.records) {
       return fail(
           usage_error("say how many records the table has: nothing else tells whether a "
                       "part is missing at its end"));
     }
     // Drawn by person, a record needs no number.
-    if (model_.by_person && !model_.looks_up && !model_.deals) return {};
+    if (model_.by_person()) return {};
     if (counts_.some_rows_twice) {
       return fail(usage_error("some rows are in two parts: mask every row once"));
     }
@@ -116,9 +117,8 @@ class Finishing {
       }
       if (!has_orders(read) || survey_->records != counts_.records) return fail(changed());
     }
-    const bool fitted_only = model_.deals || (model_.looks_up && !options_.recheck);
-    const bool needs_name =
-        !model_.by_person && !model_.looks_up && counts_.release == model_.release;
+    const bool fitted_only = model_.deals() || (model_.looks_up() && !options_.recheck);
+    const bool needs_name = model_.draws_by_row() && counts_.release == model_.release;
     if (!(fitted_only || needs_name) || has_orders(model_.orders)) return {};
     return fail(fitted_only ? other_frequencies(model_, table_) : unnamed_release());
   }
@@ -128,13 +128,15 @@ class Finishing {
   }
 
   // Classes over some of the columns would look larger than they are.
-  Status check_places(const FittedMethod& plan) const {
-    const auto is_masked = [&](const std::string& name) {
-      return std::ranges::find(counts_.masked, name) != counts_.masked.end();
+  Status check_places(const FittedSteps& plan) const {
+    const auto is_set = [&](const std::string& name) {
+      const ModelColumn* const masked = model_.find(name);
+      return masked != nullptr &&
+             plan.is_set(static_cast<std::size_t>(masked - model_.columns.data()));
     };
     std::vector<std::string> described =
         survey_ != nullptr ? options_.survey->described_columns() : counts_.masked;
-    if (model_.sets) std::erase_if(described, is_masked);
+    std::erase_if(described, is_set);
     std::vector<OutcomeCounts::Place> joined;
     for (const std::string& name : described) joined.push_back(joined_place(model_, plan, name));
     if (counts_.joined == joined && counts_.classed == classed_places(model_, plan)) return {};

@@ -7,8 +7,8 @@
 namespace semveil {
 
 // That all values were dealt out, and what classes must have. `table`: its name.
-Status verify_counts(const Model::Impl& model, const FittedMethod& plan,
-                     const OutcomeCounts& counts, const std::string& table);
+Status verify_counts(const Model::Impl& model, const FittedSteps& plan, const OutcomeCounts& counts,
+                     const std::string& table);
 
 Error not_the_fitted_table(const std::string& table);
 // Classes and dealt values are those of the fitted table, and this is another one.

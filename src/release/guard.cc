@@ -3,19 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/text.h"
 #include "mechanisms/generalize/generalize_loss.h"
+#include "release/outcome_counter.h"
 #include "release/verify.h"
 #include "semveil/method.h"
 
 namespace semveil {
 namespace {
 
-double parameter(const Model::Impl& model, const std::string& name, double otherwise) {
-  const auto at = model.parameters.find(name);
-  return at == model.parameters.end() ? otherwise : number_of(at->second).value_or(otherwise);
+double parameter(const ModelStep& step, const std::string& name, double otherwise) {
+  const auto at = step.parameters.find(name);
+  return at == step.parameters.end() ? otherwise : number_of(at->second).value_or(otherwise);
 }
 
 // A column of which something is demanded, its values numbered ascending.
@@ -38,13 +38,21 @@ struct Sensitive {
   }
 };
 
+// What one step promised, looked at in the table that all steps released together.
 class Guard {
  public:
-  Guard(const Model::Impl& model, const ClassFit& fit, const OutcomeCounts& counts)
+  Guard(const Model::Impl& model, const FittedSteps& plan, std::size_t step,
+        const OutcomeCounts& counts)
       : model_(model),
-        fit_(fit),
+        plan_(plan),
+        step_(plan.step(step)),
+        fit_(*class_fit(plan.plan(step))),
         counts_(counts),
-        k_(static_cast<std::uint64_t>(parameter(model, "k", static_cast<double>(fit.k)))) {
+        k_(static_cast<std::uint64_t>(parameter(step_, "k", static_cast<double>(fit_.k)))) {
+    const std::vector<std::size_t> classed = classed_columns(plan);
+    for (std::size_t i = 0; i < classed.size(); ++i) {
+      if (plan.place(classed[i]).step == step) places_.push_back(i);
+    }
     for (std::size_t i = 0; i < counts.demanded.size(); ++i) {
       sensitive_.emplace_back(counts.demanded[i], counts.place_of_demanded(i).first_text);
     }
@@ -54,20 +62,24 @@ class Guard {
 
  private:
   TupleCounter by_code(const TupleCounter& tuples) const;
+  std::shared_ptr<const Attribute> released(const ModelColumn& demanded) const;
   Status verify_suppressed() const;
   Status verify_columns() const;  // recode: each on its own
 
   const Model::Impl& model_;
+  const FittedSteps& plan_;
+  const ModelStep& step_;
   const ClassFit& fit_;
   const OutcomeCounts& counts_;
   std::uint64_t k_;
+  std::vector<std::size_t> places_;  // of its columns in the tuples of classes
   std::vector<Sensitive> sensitive_;
 };
 
 TupleCounter Guard::by_code(const TupleCounter& tuples) const {
   TupleCounter out(tuples.width());
   std::vector<Code> tuple(tuples.width());
-  const std::size_t first = model_.columns.size();
+  const std::size_t first = tuples.width() - sensitive_.size();
   for (std::size_t t = 0; t < tuples.size(); ++t) {
     std::ranges::copy(tuples.tuple(t), tuple.begin());
     for (std::size_t i = 0; i < sensitive_.size(); ++i) {
@@ -78,24 +90,31 @@ TupleCounter Guard::by_code(const TupleCounter& tuples) const {
   return out;
 }
 
+// What the values of a sensitive column are by now: another step may have masked it.
+std::shared_ptr<const Attribute> Guard::released(const ModelColumn& demanded) const {
+  const ModelColumn* const masked = model_.find(demanded.plan.name);
+  if (masked == nullptr) return demanded.attribute;
+  return plan_.released(static_cast<std::size_t>(masked - model_.columns.data()));
+}
+
 Status Guard::verify() const {
-  if (!method_named(model_.method).forms_classes) return verify_columns();
+  if (!step_.about().forms_classes) return verify_columns();
   if (const Status status = verify_suppressed(); !status) return status;
-  const TupleCounter released = by_code(counts_.classes), suppressed = by_code(counts_.outside);
-  VerifiedTable all{.released = released,
-                    .quasi_identifiers = std::vector<std::size_t>(model_.columns.size()),
+  const TupleCounter released_tuples = by_code(counts_.classes);
+  const TupleCounter suppressed = by_code(counts_.outside);
+  VerifiedTable all{.released = released_tuples,
+                    .quasi_identifiers = places_,
                     .sensitive = {},
                     .missing = model_.missing,
                     .k = k_,
                     .suppressed = &suppressed};
-  std::iota(all.quasi_identifiers.begin(), all.quasi_identifiers.end(), std::size_t{0});
   for (std::size_t i = 0; i < model_.demanded.size(); ++i) {
     const ModelColumn& column = model_.demanded[i];
     VerifiedColumn& verified = all.sensitive.emplace_back();
     verified.name = column.plan.name;
-    verified.place = model_.columns.size() + i;
+    verified.place = counts_.classed.size() - model_.demanded.size() + i;
     verified.demand = model_.demands.at(column.plan.name);
-    verified.attribute = column.attribute;
+    verified.attribute = released(column);
     verified.values = sensitive_[i].values;
     verified.whole = sensitive_[i].whole;
   }
@@ -103,7 +122,8 @@ Status Guard::verify() const {
 }
 
 Status Guard::verify_suppressed() const {
-  const double share = parameter(model_, "suppression", 0);
+  double share = 0;  // of all steps: their records may be different ones
+  for (const ModelStep& step : model_.steps) share += parameter(step, "suppression", 0);
   const std::uint64_t limit = suppression_limit(share, counts_.released_records());
   if (counts_.suppressed_records > limit) {
     return fail(
@@ -129,11 +149,12 @@ Status Guard::verify_suppressed() const {
 }
 
 Status Guard::verify_columns() const {
-  for (std::size_t j = 0; j < model_.columns.size(); ++j) {
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const ModelColumn& column = model_.columns[step_.columns[i]];
     TupleCounter values(1);
     for (std::size_t t = 0; t < counts_.classes.size(); ++t) {
-      const Code value = counts_.classes.tuple(t)[j];
-      const bool takes_part = value != kMissing || model_.columns[j].attribute->missing_is_value;
+      const Code value = counts_.classes.tuple(t)[places_[i]];
+      const bool takes_part = value != kMissing || column.attribute->missing_is_value;
       if (takes_part) values.add({&value, 1}, counts_.classes.count(t));
     }
     const Status status = verify_classes({.released = values,
@@ -144,7 +165,7 @@ Status Guard::verify_columns() const {
                                           .suppressed = nullptr});
     if (status) continue;
     Error error = status.error();
-    error.place.column = model_.columns[j].plan.name;
+    error.place.column = column.plan.name;
     return fail(std::move(error));
   }
   return {};
@@ -152,9 +173,13 @@ Status Guard::verify_columns() const {
 
 }  // namespace
 
-Status verify_release(const Model::Impl& model, const FittedMethod& plan,
+Status verify_release(const Model::Impl& model, const FittedSteps& plan,
                       const OutcomeCounts& counts) {
-  return Guard(model, *class_fit(plan), counts).verify();
+  for (std::size_t step = 0; step < plan.size(); ++step) {
+    if (!plan.step(step).looks_up()) continue;
+    if (const Status status = Guard(model, plan, step, counts).verify(); !status) return status;
+  }
+  return {};
 }
 
 }  // namespace semveil

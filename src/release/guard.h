@@ -11,7 +11,7 @@ namespace semveil {
 
 // kGuarantee if a class is too small or misses a demand, if too many records are suppressed, or so
 // few that their sensitive cells tell who they are.
-Status verify_release(const Model::Impl& model, const FittedMethod& plan,
+Status verify_release(const Model::Impl& model, const FittedSteps& plan,
                       const OutcomeCounts& counts);
 
 }  // namespace semveil

@@ -263,7 +263,7 @@ Status read_bases(const Json& json, const Model::Impl& model, const AttributeRec
 }
 
 Result<ModelColumn> read_value_column(const Json& json, const Model::Impl& model,
-                                      ModelColumn column) {
+                                      ModelColumn column, const SavedColumnRules& rules) {
   const Json& saved = json.at("values");
   const Ontology& joined = ontology_of(json, model);
   auto values = std::make_shared<ValueUnits>();
@@ -298,11 +298,12 @@ Result<ModelColumn> read_value_column(const Json& json, const Model::Impl& model
   Result<std::shared_ptr<const Attribute>> attribute = make_unit_attribute(column.plan, joined);
   if (!attribute) return fail(attribute.error());
   column.attribute = *std::move(attribute);
-  read_texts(json, model.looks_up, column);
+  read_texts(json, rules.looked_up, column);
   return column;
 }
 
-Result<ModelColumn> read_nominal_column(const Json& json, const Model::Impl& model) {
+Result<ModelColumn> read_nominal_column(const Json& json, const Model::Impl& model,
+                                        const SavedColumnRules& rules) {
   ModelColumn column;
   read_name(json, column);
   column.plan.column.unmapped = json.at("unmapped");
@@ -311,7 +312,7 @@ Result<ModelColumn> read_nominal_column(const Json& json, const Model::Impl& mod
   if (column.plan.column.unmapped > UnmappedRule::kKeep || column.write > WriteAs::kId) {
     throw std::out_of_range("choice");
   }
-  if (json.contains("values")) return read_value_column(json, model, std::move(column));
+  if (json.contains("values")) return read_value_column(json, model, std::move(column), rules);
   const Ontology& ontology = ontology_of(json, model);
   Result<TextMapping> mapping = read_mapping(json, ontology);
   if (!mapping) return fail(mapping.error());
@@ -322,16 +323,17 @@ Result<ModelColumn> read_nominal_column(const Json& json, const Model::Impl& mod
       make_attribute(column.plan, ontology, *column.mapping.mapper);
   if (!attribute) return fail(attribute.error());
   column.attribute = *std::move(attribute);
-  read_texts(json, model.looks_up, column);
+  read_texts(json, rules.looked_up, column);
   return column;
 }
 
 }  // namespace
 
-Result<ModelColumn> read_saved_column(const Json& json, const Model::Impl& model) {
+Result<ModelColumn> read_saved_column(const Json& json, const Model::Impl& model,
+                                      const SavedColumnRules& rules) {
   if (json.contains("numbers")) return read_numeric_column(json);
-  if (json.contains("words")) return read_text_column(json, model.sets.has_value());
-  return read_nominal_column(json, model);
+  if (json.contains("words")) return read_text_column(json, rules.of_sets);
+  return read_nominal_column(json, model, rules);
 }
 
 }  // namespace semveil

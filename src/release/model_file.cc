@@ -24,7 +24,7 @@ namespace semveil {
 namespace {
 
 constexpr std::string_view kModelName = "semveil model ";
-constexpr std::string_view kHead = "semveil model 7\nsecret: holds the key and original values\n";
+constexpr std::string_view kHead = "semveil model 8\nsecret: holds the key and original values\n";
 constexpr std::size_t kAlignment = 64;
 
 struct Sizes {
@@ -46,11 +46,40 @@ std::span<const unsigned char> as_bytes(std::string_view text) {
   return {reinterpret_cast<const unsigned char*>(text.data()), text.size()};
 }
 
+Json saved_step(const ModelStep& step) {
+  Json json{{"method", step.method},
+            {"mechanism", step.mechanism},
+            {"parameters", step.parameters},
+            {"draw_by", step.draw_by},
+            {"columns", step.columns},
+            {"digest", hex(as_bytes(step.digest))},
+            {"frequencies", hex(as_bytes(step.frequencies))},
+            {"sets", nullptr},
+            {"saved", step.saved()}};
+  if (step.sets) {
+    json["sets"] = {{"kind", step.sets->kind},
+                    {"separator", step.sets->separator},
+                    {"categories", hex(as_bytes(step.categories))}};
+  }
+  return json;
+}
+
+Json saved_recoded(const RecodedModelColumn& column) {
+  Json recodings = Json::array();
+  for (const ColumnRecoding& recoding : column.recodings) {
+    recodings.push_back(
+        {{"method", recoding.method},
+         {"parameters", recoding.parameters},
+         {"saved", recoding.recoding->save()},
+         {"meaning", recoding.meaning ? saved_column(*recoding.meaning) : Json(nullptr)}});
+  }
+  return {
+      {"column", column.name}, {"numbers", column.numbers}, {"recodings", std::move(recodings)}};
+}
+
 Json to_json(const Model::Impl& model, Model::KeyIn key_in) {
-  Json json{{"method", model.method},
-            {"mechanism", model.mechanism},
-            {"parameters", model.parameters},
-            {"draw_by", model.draw_by},
+  Json json{{"recoded", Json::array()},
+            {"steps", Json::array()},
             {"release", model.release},
             {"digest", hex(as_bytes(model.digest))},
             {"frequencies", hex(as_bytes(model.frequencies))},
@@ -66,16 +95,13 @@ Json to_json(const Model::Impl& model, Model::KeyIn key_in) {
             {"quasi_identifiers", model.quasi_identifiers},
             {"sensitive", model.sensitive},
             {"demands", Json::array()},
-            {"sets", nullptr},
-            {"saved", model.saved()},
             {"columns", Json::array()},
             {"ontologies", Json::array()}};
   for (const std::string& order : model.orders) json["orders"].push_back(hex(as_bytes(order)));
-  if (model.sets) {
-    json["sets"] = {{"kind", model.sets->kind},
-                    {"separator", model.sets->separator},
-                    {"categories", hex(as_bytes(model.categories))}};
+  for (const RecodedModelColumn& column : model.recoded) {
+    json["recoded"].push_back(saved_recoded(column));
   }
+  for (const ModelStep& step : model.steps) json["steps"].push_back(saved_step(step));
   json["separator"] =
       model.table.separator ? Json(std::string(1, *model.table.separator)) : Json(nullptr);
   json["quote"] = model.table.quote ? Json(std::string(1, *model.table.quote)) : Json(nullptr);
@@ -114,7 +140,8 @@ Error other_version(const std::string& path) {
 }
 
 Status read_demand(const Json& json, Model::Impl& model) {
-  Result<ModelColumn> column = read_saved_column(json.at("column"), model);
+  Result<ModelColumn> column =
+      read_saved_column(json.at("column"), model, {model.looks_up(), false});
   if (!column) return fail(column.error());
   Demand demand;
   if (!json.at("l").is_null()) demand.l = json.at("l").get<double>();
@@ -126,6 +153,74 @@ Status read_demand(const Json& json, Model::Impl& model) {
   if (!sound) throw std::out_of_range("demand");
   model.demands.emplace(column->plan.name, demand);
   model.demanded.push_back(*std::move(column));
+  return {};
+}
+
+// Throws, as `saved.h` says.
+ModelStep read_step(const Json& json) {
+  ModelStep step;
+  step.method = json.at("method");
+  step.mechanism = json.at("mechanism");
+  step.read_saved = json.at("saved");
+  step.parameters = json.at("parameters").get<std::map<std::string, std::string>>();
+  step.draw_by = json.at("draw_by");
+  step.columns = json.at("columns").get<std::vector<std::size_t>>();
+  step.digest = unhex(json.at("digest"));
+  step.frequencies = unhex(json.at("frequencies"));
+  if (const Json& sets = json.at("sets"); !sets.is_null()) {
+    step.sets.emplace().kind = sets.at("kind");
+    step.sets->separator = sets.at("separator");
+    step.categories = unhex(sets.at("categories"));
+    demand(step.sets->kind <= SetForm::Kind::kColumns && !step.sets->separator.empty());
+  }
+  const Method* const method = find_method(step.method);
+  demand(method != nullptr && step.mechanism == method->about().mechanism &&
+         step.sets.has_value() == method->about().releases_sets && !step.columns.empty());
+  return step;
+}
+
+// Every masked column has one step.
+void check_places(const Model::Impl& model, std::size_t columns) {
+  std::vector<bool> seen(columns, false);
+  for (const ModelStep& step : model.steps) {
+    for (std::size_t i = 0; i < step.columns.size(); ++i) {
+      const std::size_t at = step.columns[i];
+      demand(at < columns && !seen[at] && (i == 0 || step.columns[i - 1] < at));
+      seen[at] = true;
+    }
+  }
+  demand(std::ranges::find(seen, false) == seen.end());
+}
+
+Result<ColumnRecoding> read_recoding(const Json& json, const Model::Impl& model) {
+  ColumnRecoding out;
+  out.method = json.at("method");
+  out.parameters = json.at("parameters").get<std::map<std::string, std::string>>();
+  if (const Json& saved = json.at("meaning"); !saved.is_null()) {
+    Result<ModelColumn> column = read_saved_column(saved, model, {});
+    if (!column) return fail(column.error());
+    auto meaning = std::make_shared<ModelColumn>(*std::move(column));
+    spell(*meaning, *meaning->attribute, {model.table.missing_values});
+    out.meaning = std::move(meaning);
+  }
+  const Method* const method = find_method(out.method);
+  demand(method != nullptr && method->about().recodes());
+  auto recoding = method->load_recoding(json.at("saved").get<std::string>(),
+                                        out.meaning ? column_meaning(out.meaning) : nullptr);
+  if (!recoding) return fail(recoding.error());
+  out.recoding = *std::move(recoding);
+  return out;
+}
+
+Status read_recoded(const Json& json, Model::Impl& model) {
+  RecodedModelColumn& column = model.recoded.emplace_back();
+  column.name = json.at("column");
+  column.numbers = json.at("numbers");
+  for (const Json& entry : json.at("recodings")) {
+    Result<ColumnRecoding> recoding = read_recoding(entry, model);
+    if (!recoding) return fail(recoding.error());
+    column.recodings.push_back(*std::move(recoding));
+  }
   return {};
 }
 
@@ -158,27 +253,8 @@ Result<std::unique_ptr<Model::Impl>> read_model(std::string_view bytes,
     model->ontologies.emplace(entry.at("name"), *std::move(ontology));
     at += size;
   }
-  model->method = json.at("method");
-  model->mechanism = json.at("mechanism");
-  model->read_saved = json.at("saved");
-  model->parameters = json.at("parameters").get<std::map<std::string, std::string>>();
-  model->draw_by = json.at("draw_by");
-  model->by_person = !model->draw_by.empty();
-  const MethodDescription& method = method_named(model->method);
-  model->deals = method.deals();
-  model->looks_up = method.looks_up();
-  if (const Json& sets = json.at("sets"); !sets.is_null()) {
-    model->sets.emplace().kind = sets.at("kind");
-    model->sets->separator = sets.at("separator");
-    model->categories = unhex(sets.at("categories"));
-    if (model->sets->kind > SetForm::Kind::kColumns || model->sets->separator.empty()) {
-      return fail(damaged(path));
-    }
-  }
-  if (method.name.empty() || model->mechanism != method.mechanism ||
-      model->sets.has_value() != method.releases_sets) {
-    return fail(damaged(path));
-  }
+  for (const Json& step : json.at("steps")) model->steps.push_back(read_step(step));
+  check_places(*model, json.at("columns").size());
   model->release = json.at("release");
   model->digest = unhex(json.at("digest"));
   model->frequencies = unhex(json.at("frequencies"));
@@ -198,8 +274,14 @@ Result<std::unique_ptr<Model::Impl>> read_model(std::string_view bytes,
   model->drop_if_missing = json.at("drop_if_missing").get<std::vector<std::string>>();
   model->quasi_identifiers = json.at("quasi_identifiers").get<std::vector<std::string>>();
   model->sensitive = json.at("sensitive").get<std::vector<std::string>>();
+  for (const Json& entry : json.at("recoded")) {
+    if (const Status status = read_recoded(entry, *model); !status) return fail(status.error());
+  }
+  if (model->steps.empty() && model->recoded.empty()) return fail(damaged(path));
   for (const Json& entry : json.at("columns")) {
-    Result<ModelColumn> column = read_saved_column(entry, *model);
+    const ModelStep& step = model->step_of(model->columns.size());
+    Result<ModelColumn> column =
+        read_saved_column(entry, *model, {step.looks_up(), step.sets.has_value()});
     if (!column) return fail(column.error());
     model->columns.push_back(*std::move(column));
   }
@@ -269,16 +351,17 @@ Result<std::unique_ptr<Model::Impl>> finished_model(std::string_view bytes,
         usage_error("the model holds its key: leave the key file and the seed out").at(path));
   }
   if (key) model->key = key;
-  if (model->looks_up) {  // nothing is drawn: the plan needs no key, and knows what comes out
+  for (ModelStep& step : model->steps) {
+    // Nothing is drawn: the plan needs no key, and knows what comes out.
+    if (!step.looks_up()) continue;
     std::vector<std::shared_ptr<const Attribute>> attributes;
-    for (const ModelColumn& column : model->columns) attributes.push_back(column.attribute);
-    auto plan =
-        find_method(model->method)->load(model->read_saved, std::move(attributes), no_key());
+    for (const std::size_t j : step.columns) attributes.push_back(model->columns[j].attribute);
+    auto plan = find_method(step.method)->load(step.read_saved, std::move(attributes), no_key());
     if (!plan) return fail(Error(plan.error()).at(path));
-    if (const Status status = check_shape(**plan, method_named(model->method)); !status) {
+    if (const Status status = check_shape(**plan, step.about()); !status) {
       return fail(Error(status.error()).at(path));
     }
-    model->plan = *std::move(plan);
+    step.plan = *std::move(plan);
   }
   model->finish_columns();
   return model;

@@ -31,8 +31,9 @@ unsigned most_decimals(const SurveyColumn& column) {
 
 }  // namespace
 
-NumericScale usual_scale(const ColumnSettings& column, const std::optional<MaskStep>& mask) {
-  return mask && is_masked(column, *mask) ? mask->about().scale : NumericScale::kRange;
+NumericScale usual_scale(const ColumnSettings& column, const PlanFile& plan) {
+  const MaskStep* const step = plan.step_of(column);
+  return step != nullptr ? step->about().scale : NumericScale::kRange;
 }
 
 double number_unit(const ColumnSettings& column, NumericScale usual,

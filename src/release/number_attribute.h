@@ -6,7 +6,7 @@
 namespace semveil {
 
 // What a distance of 1 is where the plan does not say: in groups of records the deviation.
-NumericScale usual_scale(const ColumnSettings& column, const std::optional<MaskStep>& mask);
+NumericScale usual_scale(const ColumnSettings& column, const PlanFile& plan);
 // Of numbers and how many records have each; the order does not matter.
 double number_unit(const ColumnSettings& column, NumericScale usual,
                    std::vector<std::pair<double, std::uint64_t>> numbers);

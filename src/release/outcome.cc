@@ -20,7 +20,7 @@ namespace semveil {
 
 using Places = std::vector<std::size_t>;
 
-Outcome::Outcome(const Model::Impl& model, const FittedMethod& plan, const Survey::Impl* survey,
+Outcome::Outcome(const Model::Impl& model, const FittedSteps& plan, const Survey::Impl* survey,
                  const OutcomeCounts& counts, const How& how, const WorkOptions& work)
     : model_(model), plan_(plan), survey_(survey), counts_(counts), how_(how), work_(work) {
   for (const OutcomeCounts::Place& place : counts.joined) {
@@ -35,26 +35,27 @@ Outcome::Outcome(const Model::Impl& model, const FittedMethod& plan, const Surve
   }
 }
 
-bool Outcome::has_fitted_frequencies() const {
+bool Outcome::has_fitted_frequencies(std::size_t step) const {
   if (survey_ != nullptr) return true;
-  const SetFit& fit = *set_fit(plan_);
-  for (std::size_t j = 0; j < counts_.columns.size(); ++j) {
-    if (counts_.columns[j].originals != fit.columns[j].counts) return false;
+  const SetFit& fit = *set_fit(plan_.plan(step));
+  const std::vector<std::size_t>& columns = plan_.step(step).columns;
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    if (counts_.columns[columns[j]].originals != fit.columns[j].counts) return false;
   }
   return true;
 }
 
 CountedColumn Outcome::counted(std::size_t j) const {
   const ColumnTally& tally = counts_.columns[j].tally;
-  const Attribute& attribute = *plan_.released()[j];
+  const Attribute& attribute = *plan_.released(j);
   const std::size_t size = attribute.size();
   CountedColumn column;
   column.name = attribute.name;
   column.role = model_.columns[j].plan.column.role;
-  column.attribute = plan_.released()[j];
+  column.attribute = plan_.released(j);
   column.counts = tally.released;
   column.missing = counts_.columns[j].missing;
-  if (model_.sets) {  // nothing is said of a mean, or of distances
+  if (plan_.is_set(j)) {  // nothing is said of a mean, or of distances
     column.attribute = nullptr;
     column.counts.resize(size);
     return column;
@@ -105,7 +106,7 @@ Description Outcome::describe_released() const {
   } else {
     for (std::size_t j = 0; j < counts_.columns.size(); ++j) columns.push_back(counted(j));
   }
-  if (model_.sets && joined.size() == 1) count_again(columns[joined.front()]);
+  if (joined.size() == 1 && needs_tuples(counts_)) count_again(columns[joined.front()]);
   const std::uint64_t outside = counts_.suppressed_records;
   const std::uint64_t records = released_records();
   std::vector<CountedColumn> classed = columns;
@@ -149,26 +150,29 @@ MaskedColumn Outcome::masked_column(std::size_t j) const {
   column.suppressed = of(j, Instead::kSuppressed);
   column.generalized = of(j, Instead::kGeneralized);
   column.kept = of(j, Instead::kKept);
-  if (model_.looks_up && model.plan.column.unmapped == UnmappedRule::kGeneralize) {
+  if (plan_.step_of(j).looks_up() && model.plan.column.unmapped == UnmappedRule::kGeneralize) {
     column.generalized = unmapped_cells(column.name);
   }
   column.filled = tally.filled;
   column.emptied = tally.emptied;
-  if (const SwapFit* swap = swap_fit(plan_)) {
-    column.without_partner = swap->columns[j].kept;
-    column.among_equals = swap->columns[j].among_equals;
+  column.method = plan_.step_of(j).method;
+  const FittedMethod& plan = plan_.plan_of(j);
+  const std::size_t place = plan_.place(j).column;
+  if (const SwapFit* swap = swap_fit(plan)) {
+    column.without_partner = swap->columns[place].kept;
+    column.among_equals = swap->columns[place].among_equals;
   }
   if (column.set || tally.compared() == 0) return column;
   const auto cells = static_cast<double>(tally.compared());
   column.rmse = std::sqrt(tally.squared_distances.value() / cells);
   column.mean_distance = tally.distances.value() / cells;
-  if (const NoiseFit* fit = noise_fit(plan_)) {
+  if (const NoiseFit* fit = noise_fit(plan)) {
     const auto drawn = static_cast<double>(tally.cells);
     column.target_rmse = std::sqrt(tally.squared_errors.value() / drawn);
     column.mean_error = tally.errors.value() / drawn;
-    column.deviation = fit->columns[j].deviation;
-    column.expected_variance = fit->expected_variance(j);
-    if (fit->is_correlated()) column.drawn_variance = fit->drawn_variance(j);
+    column.deviation = fit->columns[place].deviation;
+    column.expected_variance = fit->expected_variance(place);
+    if (fit->is_correlated()) column.drawn_variance = fit->drawn_variance(place);
   }
   return column;
 }
@@ -184,8 +188,9 @@ std::uint64_t Outcome::unmapped_cells(const std::string& name) const {
   return cells;
 }
 
-std::optional<MaskResult::Classes> Outcome::classes() const {
-  const ClassFit* const fit = class_fit(plan_);
+std::optional<MaskResult::Classes> Outcome::classes(std::size_t step) const {
+  const ClassFit* const fit = class_fit(plan_.plan(step));
+  const std::vector<std::size_t>& columns = plan_.step(step).columns;
   if (fit == nullptr) return std::nullopt;
   MaskResult::Classes out;
   out.k = fit->k;
@@ -193,31 +198,37 @@ std::optional<MaskResult::Classes> Outcome::classes() const {
   out.suppressed_sensitive = counts_.suppressed_records > 0 && fit->suppresses_sensitive;
   if (!how_.recheck) out.loss = fit->loss;  // that of the fitted table
   for (std::size_t j = 0; fit->levels && j < fit->levels->size(); ++j) {
-    out.levels.emplace(model_.columns[j].plan.name, (*fit->levels)[j]);
+    out.levels.emplace(model_.columns[columns[j]].plan.name, (*fit->levels)[j]);
   }
-  for (const ModelColumn& column : model_.demanded) out.demanded.push_back(column.plan.name);
-  out.partial = !model_.masks_every_quasi_identifier;
+  if (plan_.step(step).about().forms_classes) {
+    for (const ModelColumn& column : model_.demanded) out.demanded.push_back(column.plan.name);
+  }
+  const std::vector<std::string> masked = model_.names_of(plan_.step(step));
+  out.partial = std::ranges::any_of(model_.quasi_identifiers, [&](const std::string& name) {
+    return std::ranges::find(masked, name) == masked.end();
+  });
   return out;
 }
 
 std::optional<SetRelease> Outcome::set_release(std::size_t j) const {
-  const SetFit* const fit = set_fit(plan_);
+  const SetFit* const fit = set_fit(plan_.plan_of(j));
   if (fit == nullptr) return std::nullopt;
   const ColumnTally& tally = counts_.columns[j].tally;
+  const SetColumn& column = fit->columns[plan_.place(j).column];
   SetRelease out;
-  out.l = fit->columns[j].l;
-  out.categories = fit->columns[j].categories.list.size();
+  out.l = column.l;
+  out.categories = column.categories.list.size();
   out.information_loss = information_loss(out.l);
-  const std::vector<std::uint64_t>& counts = fit->columns[j].counts;
+  const std::vector<std::uint64_t>& counts = column.counts;
   const auto records =
       static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}));
   if (records > 0) {
     out.most_frequent = static_cast<double>(*std::ranges::max_element(counts)) / records;
   }
-  if (!model_.by_person) {
-    out.revealed_by_two = revealed_by_two_releases(fit->columns[j], fit->by_category, fit->draw);
+  if (!plan_.step_of(j).by_person()) {
+    out.revealed_by_two = revealed_by_two_releases(column, fit->by_category, fit->draw);
   }
-  for (const Categories::Category& category : fit->columns[j].categories.list) {
+  for (const Categories::Category& category : column.categories.list) {
     out.values += category.values.size();
     std::uint64_t inside = 0;
     for (const ConceptId value : category.values) {
@@ -227,7 +238,7 @@ std::optional<SetRelease> Outcome::set_release(std::size_t j) const {
     const double share = records > 0 ? static_cast<double>(inside) / records : 0;
     if (fit->by_category) out.each.push_back({category.name, category.values.size(), share});
   }
-  if (tally.cells == 0 || !has_fitted_frequencies()) return out;
+  if (tally.cells == 0 || !has_fitted_frequencies(plan_.place(j).step)) return out;
   const auto cells = static_cast<double>(tally.cells);
   out.posterior = {tally.posteriors.value() / cells, tally.worst_posterior,
                    tally.guesses.value() / cells};
@@ -237,26 +248,38 @@ std::optional<SetRelease> Outcome::set_release(std::size_t j) const {
 // What a record lost, on average: its other quasi-identifiers are released as they came, which may
 // be as concepts that an earlier step generalised to.
 std::optional<double> Outcome::record_loss() const {
-  const auto is_masked = [&](const std::string& name) {
-    return std::ranges::any_of(model_.columns,
-                               [&](const ModelColumn& c) { return c.plan.name == name; });
-  };
   std::vector<double> sets, known;
   const auto records = static_cast<double>(released_records());
   for (std::size_t j = 0; j < counts_.columns.size(); ++j) {
-    const unsigned l = set_fit(plan_)->columns[j].l;
+    if (!plan_.is_set(j)) continue;
+    const unsigned l = set_fit(plan_.plan_of(j))->columns[plan_.place(j).column].l;
     const auto missing = static_cast<double>(counts_.columns[j].missing);
     const auto emptied = static_cast<double>(of(j, Instead::kSuppressed));
     sets.push_back(records == 0 ? information_loss(l)
                                 : ((records - missing) * information_loss(l) + emptied) / records);
   }
   for (const std::string& name : model_.quasi_identifiers) {
-    if (is_masked(name)) continue;
-    const std::optional<double> loss = unmasked_loss(name);
+    const ModelColumn* const masked = model_.find(name);
+    const auto j = static_cast<std::size_t>(masked - model_.columns.data());
+    if (masked != nullptr && plan_.is_set(j)) continue;
+    if (masked != nullptr && !plan_.step_of(j).about().releases_ancestors) return std::nullopt;
+    const std::optional<double> loss = masked != nullptr ? lifted_loss(j) : unmasked_loss(name);
     if (!loss) return std::nullopt;
     known.push_back(*loss);
   }
   return information_loss(known, sets);
+}
+
+// Of a column that another step generalised.
+std::optional<double> Outcome::lifted_loss(std::size_t j) const {
+  if (released_records() == 0) return 0;
+  const Attribute& attribute = *plan_.released(j);
+  const std::vector<std::uint64_t>& released = counts_.columns[j].tally.released;
+  ColumnGenerality generality(attribute);
+  for (ConceptId c = 0; c < attribute.size() && c < released.size(); ++c) {
+    if (released[c] > 0) generality.add(c, c, released[c]);
+  }
+  return generality.mean_of_records(released_records()).lm;
 }
 
 // Nothing where its cells were not looked at.
@@ -278,16 +301,16 @@ std::optional<double> Outcome::unmasked_loss(const std::string& name) const {
   return generality.mean_of_records(released_records()).lm;
 }
 
-std::optional<MaskResult::Sets> Outcome::sets() const {
-  const JointTally& joint = counts_.joint;
-  const SetFit* const fit = set_fit(plan_);
+std::optional<MaskResult::Sets> Outcome::sets(std::size_t step) const {
+  const JointTally& joint = counts_.steps[step].joint;
+  const SetFit* const fit = set_fit(plan_.plan(step));
   if (fit == nullptr) return std::nullopt;
   MaskResult::Sets out;
   out.by_category = fit->by_category;
   out.reread = how_.reread;
   out.information_loss = record_loss();
   out.combinations = fit->combinations;
-  out.as_fitted = has_fitted_frequencies();
+  out.as_fitted = has_fitted_frequencies(step);
   if (joint.records == 0 || survey_ == nullptr) return out;  // that they go together as they did
   const auto records = static_cast<double>(joint.records);
   out.joint = {joint.records, joint.posteriors.value() / records, joint.worst, {}};
@@ -299,7 +322,7 @@ std::optional<MaskResult::Sets> Outcome::sets() const {
 
 // Only classes can have what is demanded, and other methods make none.
 void Outcome::find_demands(std::vector<Finding>& findings) const {
-  if (survey_ == nullptr || method_named(model_.method).forms_classes) return;
+  if (survey_ == nullptr || model_.about().forms_classes) return;
   std::vector<std::string> demanded;
   for (const SurveyColumn& column : survey_->columns) {
     if (column.plan.demand) demanded.push_back(column.plan.name);
@@ -323,19 +346,31 @@ MaskResult Outcome::result() const {
     out.changed += tally.changed;
     out.truncated += truncated_cells(tally.rules);
   }
-  out.classes = classes();
-  out.sets = sets();
+  out.recoded = recoded();
+  for (const MaskResult::Recoded& recoded : out.recoded) out.changed += recoded.changed;
+  for (std::size_t i = 0; i < plan_.size(); ++i) {
+    const std::vector<std::string> columns = model_.names_of(plan_.step(i));
+    MaskResult::Step step{
+        plan_.step(i).method, plan_.step(i).parameters, columns, classes(i), sets(i), std::nullopt};
+    if (const SwapFit* swap = swap_fit(plan_.plan(i))) {
+      step.swapped = {swap->uniques, swap->unchanged_uniques, swap->risk};
+    }
+    if (!out.classes) out.classes = step.classes;
+    if (!out.sets) out.sets = step.sets;
+    if (!out.swapped) out.swapped = step.swapped;
+    out.steps.push_back(std::move(step));
+  }
   out.persons = counts_.persons.persons();
   out.of_records = counts_.persons.rows();
-  if (const SwapFit* swap = swap_fit(plan_)) {
-    out.swapped = {swap->uniques, swap->unchanged_uniques, swap->risk};
-  }
-  if (const auto links = find_person_links(counts_.links, model_.draw_by)) {
+  if (const auto links = find_person_links(counts_.links, model_.draw_by())) {
     out.findings.push_back(*links);
   }
   find_demands(out.findings);
-  if (const SetFit* const fit = set_fit(plan_); fit != nullptr && survey_ != nullptr) {
-    const std::vector<Finding> told = find_told_categories(*survey_, *fit, counts_.masked);
+  for (std::size_t i = 0; i < plan_.size() && survey_ != nullptr; ++i) {
+    const SetFit* const fit = set_fit(plan_.plan(i));
+    if (fit == nullptr) continue;
+    const std::vector<Finding> told =
+        find_told_categories(*survey_, *fit, model_.names_of(plan_.step(i)));
     out.findings.insert(out.findings.end(), told.begin(), told.end());
   }
   if (!how_.describe) return out;
@@ -350,8 +385,37 @@ MaskResult Outcome::result() const {
                             survey_->records);
     out.before = describe(analysis, model_.missing, work_);
   }
-  find_what_missed(model_, plan_, out);
+  find_partial(out);
+  find_what_missed(plan_, out);
   return out;
+}
+
+std::vector<MaskResult::Recoded> Outcome::recoded() const {
+  std::vector<MaskResult::Recoded> out;
+  for (std::size_t i = 0; i < model_.recoded.size(); ++i) {
+    const RecodedModelColumn& column = model_.recoded[i];
+    for (std::size_t r = 0; r < column.recodings.size(); ++r) {
+      const ColumnRecoding& recoding = column.recodings[r];
+      out.push_back({column.name, recoding.method, recoding.parameters, counts_.recoded[i].cells,
+                     counts_.recoded[i].changed[r]});
+    }
+  }
+  return out;
+}
+
+// Classes over some of the quasi-identifiers, beside other steps: what all of them have.
+void Outcome::find_partial(MaskResult& out) const {
+  const bool several = model_.steps.size() > 1;
+  const bool partial = std::ranges::any_of(out.steps, [](const MaskResult::Step& step) {
+    return step.classes && step.classes->partial && method_named(step.method).forms_classes;
+  });
+  if (!several || !partial || !out.after || !out.after->classes) return;
+  const ClassDescription& classes = *out.after->classes;
+  out.findings.insert(out.findings.begin(),  // it is told first
+                      make_finding("partial-classes", Severity::kDanger, model_.quasi_identifiers,
+                                   {{"k", static_cast<double>(classes.smallest)},
+                                    {"uniques", static_cast<double>(classes.uniques)},
+                                    {"promised", static_cast<double>(out.classes->k)}}));
 }
 
 std::uint64_t Outcome::ambiguous_texts(const std::string& name) const {
@@ -370,6 +434,7 @@ std::vector<Survey::PassedThrough> Outcome::unmasked(
   };
   for (const std::string& name : counts_.names) {
     if (is_listed(counts_.masked, name) || is_listed(dropped, name)) continue;
+    if (model_.find_recoded(name) != nullptr) continue;
     Survey::PassedThrough column{name, 0, 0, {}};
     if (survey_ != nullptr) {
       for (const Survey::PassedThrough& other : survey_->others) {

@@ -16,7 +16,7 @@ class Outcome {
   };
   // `survey`: of the table that is masked, or null; codes of texts are then its own. All must
   // outlive it.
-  Outcome(const Model::Impl& model, const FittedMethod& plan, const Survey::Impl* survey,
+  Outcome(const Model::Impl& model, const FittedSteps& plan, const Survey::Impl* survey,
           const OutcomeCounts& counts, const How& how, const WorkOptions& work);
 
   MaskResult result() const;
@@ -24,10 +24,8 @@ class Outcome {
  private:
   std::uint64_t released_records() const { return counts_.released_records(); }
   // Whether the released records have the frequencies that posteriors were made for.
-  bool has_fitted_frequencies() const;
-  bool counted_tuples() const {
-    return how_.describe && counts_.joined.size() > (model_.sets ? 0 : 1);
-  }
+  bool has_fitted_frequencies(std::size_t step) const;
+  bool counted_tuples() const { return how_.describe && needs_tuples(counts_); }
   std::uint64_t of(std::size_t j, Instead instead) const {
     return counts_.columns[j].instead[static_cast<std::size_t>(instead)];
   }
@@ -35,10 +33,13 @@ class Outcome {
   void count_again(CountedColumn& column) const;
   Description describe_released() const;
   MaskedColumn masked_column(std::size_t j) const;
-  std::optional<MaskResult::Classes> classes() const;
+  std::optional<MaskResult::Classes> classes(std::size_t step) const;
   std::optional<SetRelease> set_release(std::size_t j) const;
-  std::optional<MaskResult::Sets> sets() const;
+  std::optional<MaskResult::Sets> sets(std::size_t step) const;
   std::optional<double> record_loss() const;
+  std::vector<MaskResult::Recoded> recoded() const;
+  void find_partial(MaskResult& out) const;
+  std::optional<double> lifted_loss(std::size_t j) const;
   std::optional<double> unmasked_loss(const std::string& name) const;
   std::uint64_t unmapped_cells(const std::string& name) const;
   std::uint64_t ambiguous_texts(const std::string& name) const;
@@ -46,7 +47,7 @@ class Outcome {
   std::vector<Survey::PassedThrough> unmasked(const std::vector<std::string>& dropped) const;
 
   const Model::Impl& model_;
-  const FittedMethod& plan_;
+  const FittedSteps& plan_;
   const Survey::Impl* survey_;
   const OutcomeCounts& counts_;
   How how_;

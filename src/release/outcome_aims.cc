@@ -26,9 +26,10 @@ std::optional<ConceptId> concept_of(const Attribute& attribute, const ColumnDesc
   return std::nullopt;
 }
 
-void find_columns(const NoiseFit& fit, const FittedMethod& plan, MaskResult& out) {
-  for (std::size_t j = 0; j < out.masked.size(); ++j) {
-    const MaskedColumn& masked = out.masked[j];
+void find_columns(const NoiseFit& fit, const FittedMethod& plan,
+                  const std::vector<std::size_t>& columns, MaskResult& out) {
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    const MaskedColumn& masked = out.masked[columns[j]];
     const ColumnDescription* const after = described(out.after, masked.name);
     NoisyColumn column{.name = masked.name,
                        .cells = masked.cells,
@@ -45,10 +46,11 @@ void find_columns(const NoiseFit& fit, const FittedMethod& plan, MaskResult& out
   }
 }
 
-void find_pairs(const std::string& method, const NoiseFit* fit, MaskResult& out) {
-  if (!out.before || !out.after || !method_named(method).keeps_correlations) return;
+void find_pairs(const ModelStep& step, const NoiseFit* fit, MaskResult& out) {
+  if (!out.before || !out.after || !step.about().keeps_correlations) return;
   const auto is_masked = [&](const std::string& name) {
-    return std::ranges::find(out.masked, name, &MaskedColumn::name) != out.masked.end();
+    return std::ranges::any_of(step.columns,
+                               [&](std::size_t j) { return out.masked[j].name == name; });
   };
   for (const PairDescription& after : out.after->pairs) {
     const auto before = std::ranges::find_if(out.before->pairs, [&](const PairDescription& pair) {
@@ -67,10 +69,12 @@ void find_pairs(const std::string& method, const NoiseFit* fit, MaskResult& out)
 
 }  // namespace
 
-void find_what_missed(const Model::Impl& model, const FittedMethod& plan, MaskResult& out) {
-  const NoiseFit* const fit = noise_fit(plan);
-  if (fit != nullptr) find_columns(*fit, plan, out);
-  find_pairs(model.method, fit, out);
+void find_what_missed(const FittedSteps& plan, MaskResult& out) {
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    const NoiseFit* const fit = noise_fit(plan.plan(i));
+    if (fit != nullptr) find_columns(*fit, plan.plan(i), plan.step(i).columns, out);
+    find_pairs(plan.step(i), fit, out);
+  }
   rank(out.findings);
 }
 

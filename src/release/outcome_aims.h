@@ -7,6 +7,6 @@
 namespace semveil {
 
 // Fills noise_pairs and adds to the findings, as far as both sides are described.
-void find_what_missed(const Model::Impl& model, const FittedMethod& plan, MaskResult& out);
+void find_what_missed(const FittedSteps& plan, MaskResult& out);
 
 }  // namespace semveil

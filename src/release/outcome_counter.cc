@@ -22,34 +22,55 @@ bool is_dropped(const TableBatch& batch, std::size_t row) {
 
 }  // namespace
 
-OutcomeCounts::Place joined_place(const Model::Impl& model, const FittedMethod& plan,
+OutcomeCounts::Place joined_place(const Model::Impl& model, const FittedSteps& plan,
                                   const std::string& column) {
-  const auto name = [](const ModelColumn& masked) { return masked.plan.name; };
-  const auto masked = std::ranges::find(model.columns, column, name);
-  if (masked == model.columns.end()) return {column, 0};
-  const auto j = static_cast<std::size_t>(masked - model.columns.begin());
-  return {column, first_kept(*plan.released()[j])};
+  const ModelColumn* const masked = model.find(column);
+  if (masked == nullptr) return {column, 0};
+  const auto j = static_cast<std::size_t>(masked - model.columns.data());
+  return {column, first_kept(*plan.released(j))};
+}
+
+std::vector<std::size_t> classed_columns(const FittedSteps& plan) {
+  std::vector<std::size_t> columns;
+  for (std::size_t j = 0; j < plan.columns(); ++j) {
+    if (plan.step_of(j).looks_up()) columns.push_back(j);
+  }
+  return columns;
 }
 
 std::vector<OutcomeCounts::Place> classed_places(const Model::Impl& model,
-                                                 const FittedMethod& plan) {
+                                                 const FittedSteps& plan) {
   std::vector<OutcomeCounts::Place> places;
-  if (!model.looks_up) return places;
-  for (const ModelColumn& column : model.columns) {
-    places.push_back(joined_place(model, plan, column.plan.name));
+  if (!model.looks_up()) return places;
+  for (const std::size_t j : classed_columns(plan)) {
+    places.push_back(joined_place(model, plan, model.columns[j].plan.name));
   }
-  for (const ModelColumn& column : model.demanded) {
-    places.push_back({column.plan.name, first_kept(*column.attribute)});
+  for (const ModelColumn& column : model.demanded) {  // as released, where a step masks it
+    const std::string& name = column.plan.name;
+    places.push_back(model.find(name) != nullptr
+                         ? joined_place(model, plan, name)
+                         : OutcomeCounts::Place{name, first_kept(*column.attribute)});
   }
   return places;
 }
 
-OutcomeCounter::OutcomeCounter(const Model::Impl& model, const FittedMethod& plan,
+OutcomeCounter::OutcomeCounter(const Model::Impl& model, const FittedSteps& plan,
                                const ReadColumns& columns, const std::vector<std::string>& names,
                                What what)
     : model_(model), plan_(plan), columns_(columns), what_(std::move(what)) {
-  const ClassFit* const fit = class_fit(plan);
-  suppresses_sensitive_ = fit != nullptr && fit->suppresses_sensitive;
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    const ClassFit* const fit = class_fit(plan.plan(i));
+    suppresses_sensitive_ |= fit != nullptr && fit->suppresses_sensitive;
+  }
+  classed_ = classed_columns(plan);
+  for (const ModelColumn& column : model.demanded) {
+    const ModelColumn* const masked = model.find(column.plan.name);
+    masked_of_demanded_.push_back(
+        masked == nullptr ? std::nullopt
+                          : std::optional(static_cast<std::size_t>(masked - model.columns.data())));
+  }
+  counts_.steps.resize(model.steps.size());
+  counts_.recoded.resize(model.recoded.size());
   counts_.model = model.fingerprint();
   counts_.names = names;
   for (const ModelColumn& column : model.columns) counts_.masked.push_back(column.plan.name);
@@ -57,35 +78,37 @@ OutcomeCounter::OutcomeCounter(const Model::Impl& model, const FittedMethod& pla
   find_joined(names);
   counts_.classed = classed_places(model, plan);
   counts_.classes = counts_.outside = TupleCounter(counts_.classed.size());
-  if (model.looks_up) counts_.demanded.assign(model.demanded.size(), TupleCounter(1));
+  if (model.looks_up()) counts_.demanded.assign(model.demanded.size(), TupleCounter(1));
 }
 
 void OutcomeCounter::find_joined(const std::vector<std::string>& names) {
   for (const std::string& name : what_.joined) {
     const auto masked = std::ranges::find(counts_.masked, name);
     const bool is_masked = masked != counts_.masked.end();
-    if (is_masked && model_.sets) continue;  // a column of sets is looked at alone
+    const auto j = static_cast<std::size_t>(masked - counts_.masked.begin());
+    if (is_masked && plan_.is_set(j)) continue;  // a column of sets is looked at alone
     Joined& joined = joined_.emplace_back();
     if (is_masked) {
-      joined.masked = static_cast<std::size_t>(masked - counts_.masked.begin());
+      joined.masked = j;
     } else {
       const auto at = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
       joined.place = *columns_.place_of(at);
     }
-    joined.is_emptied = is_masked || is_listed(model_.quasi_identifiers, name) ||
+    joined.is_emptied = (is_masked && plan_.step_of(j).looks_up()) ||
+                        is_listed(model_.quasi_identifiers, name) ||
                         (suppresses_sensitive_ && is_listed(model_.sensitive, name));
     counts_.joined.push_back(joined_place(model_, plan_, name));
   }
   counts_.tuples = counts_.suppressed = TupleCounter(joined_.size());
-  // A single column that is masked is counted without tuples.
-  what_.described = what_.described && joined_.size() > (model_.sets ? 0 : 1);
+  what_.described = what_.described && needs_tuples(counts_);
 }
 
 void OutcomeCounter::add(const ReleasedBatch& released, std::uint64_t first_row) {
   const TableBatch& batch = *released.batch;
   for (std::size_t j = 0; j < counts_.columns.size(); ++j) count_column(released, j);
   if (what_.described) count_tuples(released);
-  if (model_.looks_up) count_classes(released);
+  if (model_.looks_up()) count_classes(released);
+  if (!model_.recoded.empty()) count_recoded(batch);
   if (plan_.needs_persons()) count_persons(released, first_row);
   counts_.records += batch.rows;
   counts_.dropped_records += rows_in(batch.dropped);
@@ -95,7 +118,7 @@ void OutcomeCounter::add(const ReleasedBatch& released, std::uint64_t first_row)
 
 void OutcomeCounter::count_column(const ReleasedBatch& released, std::size_t j) {
   const TableBatch& batch = *released.batch;
-  const Code kept = first_kept(*plan_.released()[j]);
+  const Code kept = first_kept(*plan_.released(j));
   const std::size_t width = plan_.width(j);
   OutcomeCounts::Column& counts = counts_.columns[j];
   for (std::size_t row = 0; row < batch.rows; ++row) {
@@ -108,8 +131,8 @@ void OutcomeCounter::count_column(const ReleasedBatch& released, std::size_t j) 
       ++counts.kept_texts[value - kept];
     }
   }
-  if (model_.looks_up) count_emptied_texts(released, j);
-  if (what_.originals) count_originals(batch, j);
+  if (plan_.step_of(j).looks_up()) count_emptied_texts(released, j);
+  if (what_.originals && plan_.is_set(j)) count_originals(batch, j);
   for (const Unmapped& cell : released.unmapped[j]) {
     ++counts.instead[static_cast<std::size_t>(cell.instead)];
   }
@@ -164,10 +187,28 @@ void OutcomeCounter::count_tuples(const ReleasedBatch& released) {
   }
 }
 
+// Cells that were read; what changed them is told beside them, batch by batch.
+void OutcomeCounter::count_recoded(const TableBatch& batch) {
+  for (std::size_t i = 0; i < counts_.recoded.size(); ++i) {
+    const std::vector<Code>& codes = batch.codes[columns_.recoded()[i].place()];
+    for (std::size_t row = 0; row < batch.rows; ++row) {
+      counts_.recoded[i].cells += codes[row] != kMissing && !is_dropped(batch, row) ? 1 : 0;
+    }
+  }
+}
+
 // kMissing: the cell takes no part. Texts that mean nothing are values of their own.
-Code OutcomeCounter::demanded_value(std::size_t demanded, Code text) const {
+Code OutcomeCounter::demanded_value(std::size_t demanded, const ReleasedBatch& released,
+                                    std::size_t row) const {
+  if (const std::optional<std::size_t> j = masked_of_demanded_[demanded]) {
+    const Code value = released.values[*j][row];
+    const Attribute& attribute = *plan_.released(*j);
+    const bool is_value = value == kMissing && attribute.missing_is_value;
+    return is_value ? attribute.missing_value() : value;
+  }
   const ReadColumns::Masked& column = columns_.demanded()[demanded];
   const Attribute& attribute = *column.model->attribute;
+  const Code text = released.batch->codes[column.place][row];
   if (text == kMissing) {
     return attribute.missing_is_value ? attribute.missing_value() : kMissing;
   }
@@ -177,14 +218,14 @@ Code OutcomeCounter::demanded_value(std::size_t demanded, Code text) const {
 
 void OutcomeCounter::count_classes(const ReleasedBatch& released) {
   const TableBatch& batch = *released.batch;
-  const std::size_t width = released.values.size();
+  const std::size_t width = classed_.size();
   std::vector<Code> tuple(counts_.classed.size());
   for (std::size_t row = 0; row < batch.rows; ++row) {
     if (is_dropped(batch, row)) continue;
     const bool is_suppressed = !released.suppressed.empty() && released.suppressed[row];
-    for (std::size_t j = 0; j < width; ++j) tuple[j] = released.values[j][row];
+    for (std::size_t j = 0; j < width; ++j) tuple[j] = released.values[classed_[j]][row];
     for (std::size_t i = 0; i < counts_.demanded.size(); ++i) {
-      const Code value = demanded_value(i, batch.codes[columns_.demanded()[i].place][row]);
+      const Code value = demanded_value(i, released, row);
       if (value != kMissing) counts_.demanded[i].add({&value, 1});
       tuple[width + i] = is_suppressed && suppresses_sensitive_ ? kMissing : value;
     }
@@ -198,7 +239,8 @@ void OutcomeCounter::count_persons(const ReleasedBatch& released, std::uint64_t 
   std::vector<CellTexts> kept(released.values.size());  // codes differ from part to part
   for (std::size_t j = 0; j < kept.size(); ++j) {
     const ReadColumns::Masked& masked = columns_.masked()[j];
-    if (masked.model->plan.column.unmapped != UnmappedRule::kKeep) continue;
+    const bool is_asked = plan_.step_of(j).by_person();
+    if (!is_asked || masked.model->plan.column.unmapped != UnmappedRule::kKeep) continue;
     kept[j] = batch.texts(columns_.column_of(masked));
   }
   const auto persons = batch.texts(*columns_.person());
@@ -214,9 +256,10 @@ std::uint64_t OutcomeCounter::released_hash(const ReleasedBatch& released, std::
                                             const std::vector<CellTexts>& kept) const {
   std::uint64_t hash = 0;
   for (std::size_t j = 0; j < released.values.size(); ++j) {
+    if (!plan_.step_of(j).by_person()) continue;  // drawn by row, it joins nobody's records
     const std::size_t width = plan_.width(j);
     const Code value = released.values[j][row * width];
-    if (value != kMissing && value >= first_kept(*plan_.released()[j])) {
+    if (value != kMissing && value >= first_kept(*plan_.released(j))) {
       hash = hash_joined(hash, person_hash(kept[j][row].value_or("")));
       continue;
     }

@@ -23,10 +23,11 @@ struct ReleasedBatch {
 };
 
 // What tuples are over: of a joined column by its name, and what classes are verified by.
-OutcomeCounts::Place joined_place(const Model::Impl& model, const FittedMethod& plan,
+OutcomeCounts::Place joined_place(const Model::Impl& model, const FittedSteps& plan,
                                   const std::string& column);
-std::vector<OutcomeCounts::Place> classed_places(const Model::Impl& model,
-                                                 const FittedMethod& plan);
+std::vector<OutcomeCounts::Place> classed_places(const Model::Impl& model, const FittedSteps& plan);
+// The masked columns among these, in their order: those of steps that look tuples up.
+std::vector<std::size_t> classed_columns(const FittedSteps& plan);
 
 class OutcomeCounter {
  public:
@@ -36,7 +37,7 @@ class OutcomeCounter {
     bool originals = false;           // of sets
   };
   // All must outlive it.
-  OutcomeCounter(const Model::Impl& model, const FittedMethod& plan, const ReadColumns& columns,
+  OutcomeCounter(const Model::Impl& model, const FittedSteps& plan, const ReadColumns& columns,
                  const std::vector<std::string>& names, What what);
 
   // `first_row`: of the whole table.
@@ -55,17 +56,20 @@ class OutcomeCounter {
   void count_originals(const TableBatch& batch, std::size_t j);
   void count_tuples(const ReleasedBatch& released);
   void count_classes(const ReleasedBatch& released);
-  Code demanded_value(std::size_t demanded, Code text) const;
+  void count_recoded(const TableBatch& batch);
+  Code demanded_value(std::size_t demanded, const ReleasedBatch& released, std::size_t row) const;
   void count_persons(const ReleasedBatch& released, std::uint64_t first_row);
   using CellTexts = std::vector<std::optional<std::string_view>>;
   std::uint64_t released_hash(const ReleasedBatch& released, std::size_t row,
                               const std::vector<CellTexts>& kept) const;
 
   const Model::Impl& model_;
-  const FittedMethod& plan_;
+  const FittedSteps& plan_;
   const ReadColumns& columns_;
   What what_;
   std::vector<Joined> joined_;
+  std::vector<std::size_t> classed_;                            // masked columns
+  std::vector<std::optional<std::size_t>> masked_of_demanded_;  // which of the masked ones it is
   bool suppresses_sensitive_ = false;
   OutcomeCounts counts_;
 };

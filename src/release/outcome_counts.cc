@@ -25,8 +25,8 @@ void add_up(const OutcomeCounts::Column& from, OutcomeCounts::Column& to) {
   to.order.add(from.order);
 }
 
-TupleCounter recoded(const TupleCounter& tuples, const std::vector<OutcomeCounts::Place>& places,
-                     const std::string& column, const std::vector<Code>& code_of) {
+TupleCounter with_codes(const TupleCounter& tuples, const std::vector<OutcomeCounts::Place>& places,
+                        const std::string& column, const std::vector<Code>& code_of) {
   TupleCounter out(tuples.width());
   std::vector<Code> tuple(tuples.width());
   for (std::size_t t = 0; t < tuples.size(); ++t) {
@@ -80,6 +80,10 @@ ColumnTally read_tally(ByteReader& in) {
   tally.worst_posterior = in.real();
   tally.released = in.numbers<std::uint64_t>();
   return tally;
+}
+
+void write_numbers(const std::vector<std::uint64_t>& numbers, ByteWriter& out) {
+  out.numbers(std::span<const std::uint64_t>(numbers));
 }
 
 void write_joint(const JointTally& joint, ByteWriter& out) {
@@ -207,13 +211,19 @@ bool is_sound(const OutcomeCounts& counts, const std::map<std::string, Dictionar
 
 }  // namespace
 
+bool needs_tuples(const OutcomeCounts& counts) {
+  if (counts.joined.size() != 1) return counts.joined.size() > 1;
+  const std::string& only = counts.joined.front().column;
+  return std::ranges::find(counts.masked, only) == counts.masked.end();
+}
+
 void OutcomeCounts::recode(const std::string& column, const std::vector<Code>& code_of) {
-  tuples = recoded(tuples, joined, column, code_of);
-  suppressed = recoded(suppressed, joined, column, code_of);
-  classes = recoded(classes, classed, column, code_of);
-  outside = recoded(outside, classed, column, code_of);
+  tuples = with_codes(tuples, joined, column, code_of);
+  suppressed = with_codes(suppressed, joined, column, code_of);
+  classes = with_codes(classes, classed, column, code_of);
+  outside = with_codes(outside, classed, column, code_of);
   for (std::size_t i = 0; i < demanded.size(); ++i) {
-    demanded[i] = recoded(demanded[i], {place_of_demanded(i)}, column, code_of);
+    demanded[i] = with_codes(demanded[i], {place_of_demanded(i)}, column, code_of);
   }
   for (std::size_t j = 0; j < columns.size(); ++j) {
     if (masked[j] != column) continue;
@@ -228,7 +238,8 @@ void OutcomeCounts::recode(const std::string& column, const std::vector<Code>& c
 
 bool OutcomeCounts::is_like(const OutcomeCounts& other) const {
   return model == other.model && names == other.names && release == other.release &&
-         masked == other.masked && joined == other.joined && classed == other.classed;
+         masked == other.masked && joined == other.joined && classed == other.classed &&
+         steps.size() == other.steps.size() && recoded.size() == other.recoded.size();
 }
 
 void OutcomeCounts::add(const OutcomeCounts& other) {
@@ -238,10 +249,16 @@ void OutcomeCounts::add(const OutcomeCounts& other) {
   dropped_records += other.dropped_records;
   suppressed_records += other.suppressed_records;
   single_origin += other.single_origin;
-  dealt += other.dealt;
-  dealt_slots += other.dealt_slots;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    steps[i].dealt += other.steps[i].dealt;
+    steps[i].dealt_slots += other.steps[i].dealt_slots;
+    steps[i].joint.add(other.steps[i].joint);
+  }
+  for (std::size_t i = 0; i < recoded.size(); ++i) {
+    recoded[i].cells += other.recoded[i].cells;
+    add_up(other.recoded[i].changed, recoded[i].changed);
+  }
   for (std::size_t j = 0; j < columns.size(); ++j) add_up(other.columns[j], columns[j]);
-  joint.add(other.joint);
   add_up(other.tuples, tuples);
   add_up(other.suppressed, suppressed);
   add_up(other.classes, classes);
@@ -274,18 +291,29 @@ void OutcomePart::Impl::write(ByteWriter& out) const {
   out.text(counts.release);
   out.number(counts.some_rows_twice ? 1 : 0);
   write_ranges(counts.rows, out);
-  for (const std::uint64_t n : {counts.records, counts.dropped_records, counts.suppressed_records,
-                                counts.single_origin, counts.dealt, counts.dealt_slots}) {
+  for (const std::uint64_t n :
+       {counts.records, counts.dropped_records, counts.suppressed_records, counts.single_origin}) {
     out.number(n);
   }
+  out.number(counts.steps.size());
+  for (const OutcomeCounts::Step& step : counts.steps) {
+    out.number(step.dealt);
+    out.number(step.dealt_slots);
+    write_joint(step.joint, out);
+  }
+  out.number(counts.recoded.size());
+  for (const OutcomeCounts::Recoded& column : counts.recoded) {
+    out.number(column.cells);
+    write_numbers(column.changed, out);
+  }
   for (const OutcomeCounts::Column& column : counts.columns) write_column(column, out);
-  write_joint(counts.joint, out);
   write_places(counts.joined, out);
   write_places(counts.classed, out);
   for (const TupleCounter* tuples :
        {&counts.tuples, &counts.suppressed, &counts.classes, &counts.outside}) {
     write_tuples(*tuples, out);
   }
+  out.number(counts.demanded.size());
   for (const TupleCounter& values : counts.demanded) write_tuples(values, out);
   counts.persons.write(out);
   counts.links.write(out);
@@ -309,20 +337,32 @@ OutcomePart::Impl OutcomePart::Impl::read(ByteReader& in) {
   counts.some_rows_twice = in.number() != 0;
   counts.rows = read_ranges(in);
   for (std::uint64_t* n : {&counts.records, &counts.dropped_records, &counts.suppressed_records,
-                           &counts.single_origin, &counts.dealt, &counts.dealt_slots}) {
+                           &counts.single_origin}) {
     *n = in.number();
+  }
+  for (std::size_t left = in.count(); left > 0 && in.is_sound(); --left) {
+    OutcomeCounts::Step& step = counts.steps.emplace_back();
+    step.dealt = in.number();
+    step.dealt_slots = in.number();
+    step.joint = read_joint(in);
+  }
+  for (std::size_t left = in.count(); left > 0 && in.is_sound(); --left) {
+    OutcomeCounts::Recoded& column = counts.recoded.emplace_back();
+    column.cells = in.number();
+    column.changed = in.numbers<std::uint64_t>();
   }
   for (std::size_t j = 0; j < counts.masked.size() && in.is_sound(); ++j) {
     counts.columns.push_back(read_column(in));
   }
-  counts.joint = read_joint(in);
   counts.joined = read_places(in);
   counts.classed = read_places(in);
   counts.tuples = read_tuples(counts.joined.size(), in);
   counts.suppressed = read_tuples(counts.joined.size(), in);
   counts.classes = read_tuples(counts.classed.size(), in);
   counts.outside = read_tuples(counts.classed.size(), in);
-  for (std::size_t i = counts.masked.size(); i < counts.classed.size() && in.is_sound(); ++i) {
+  const std::size_t demanded = in.count();
+  if (demanded > counts.classed.size()) in.refuse();
+  for (std::size_t i = 0; i < demanded && in.is_sound(); ++i) {
     counts.demanded.push_back(read_tuples(1, in));
   }
   counts.persons = FirstPersons::read(in);

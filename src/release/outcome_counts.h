@@ -43,13 +43,24 @@ struct OutcomeCounts {
   bool some_rows_twice = false;
   std::uint64_t records = 0, dropped_records = 0, suppressed_records = 0;
   std::uint64_t single_origin = 0;  // records; where the method can tell
-  // Records that got what was theirs, by a swap; and the sum of the hashes of their slots.
-  std::uint64_t dealt = 0, dealt_slots = 0;
+  // By step of the model. Records that got what was theirs, by a swap; the sum of the hashes of
+  // their slots; what is believed of sets together.
+  struct Step {
+    std::uint64_t dealt = 0, dealt_slots = 0;
+    JointTally joint;
+  };
+  std::vector<Step> steps;
+  // Of columns that are recoded, in the model's order: cells, and how many each recoding changed.
+  struct Recoded {
+    std::uint64_t cells = 0;
+    std::vector<std::uint64_t> changed;
+  };
+  std::vector<Recoded> recoded;
   std::vector<std::string> masked;  // columns, in the model's order
   std::vector<Column> columns;      // of these
-  JointTally joint;
   // Of records that are in a class, and of the others: what is described together, and what classes
-  // are verified by (masked columns, then those of which something is demanded).
+  // are verified by (columns of steps that look tuples up, then those of which something is
+  // demanded).
   std::vector<Place> joined, classed;
   TupleCounter tuples{0}, suppressed{0};
   TupleCounter classes{0}, outside{0};
@@ -58,7 +69,9 @@ struct OutcomeCounts {
   PersonLinks links;
 
   std::uint64_t released_records() const { return records - dropped_records; }
-  const Place& place_of_demanded(std::size_t i) const { return classed[masked.size() + i]; }
+  const Place& place_of_demanded(std::size_t i) const {
+    return classed[classed.size() - demanded.size() + i];
+  }
   // Of the same model, table and release, and with the same codes of texts.
   bool is_like(const OutcomeCounts& other) const;
   void add(const OutcomeCounts& other);
@@ -75,6 +88,10 @@ class OutcomePart::Impl {
   void write(ByteWriter& out) const;
   static Impl read(ByteReader& in);
 };
+
+// Whether what is described together is counted in tuples: a single column that is masked has its
+// tally.
+bool needs_tuples(const OutcomeCounts& counts);
 
 // Where the codes of kept texts begin.
 inline Code first_kept(const Attribute& attribute) { return attribute.missing_value() + 1; }

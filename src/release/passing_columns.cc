@@ -10,7 +10,7 @@ namespace {
 
 // What a text of a masked column means. Nothing: no concept, so that it is a value of its own.
 std::optional<ConceptId> meaning(std::string_view text, const SurveyColumn& column) {
-  const std::optional<Code> code = column.texts.find(text);
+  const std::optional<Code> code = code_of_cell(column, text);
   if (!code || *code >= column.concepts.size() || column.concepts[*code] == kMissing) {
     return std::nullopt;
   }

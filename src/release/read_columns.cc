@@ -41,8 +41,13 @@ Result<ReadColumns> ReadColumns::find(const Model::Impl& model, const Table& tab
     if (!at) return fail(at.error());
     found.drop_if_missing_.push_back(found.want(*at));
   }
-  if (!model.draw_by.empty()) {
-    const Result<std::size_t> at = table.column(model.draw_by);
+  for (const RecodedModelColumn& column : model.recoded) {
+    const Result<std::size_t> at = table.column(column.name);
+    if (!at) return fail(at.error());
+    found.recoded_.emplace_back(column.name, found.want(*at), column.recodings);
+  }
+  if (const std::string person = model.draw_by(); !person.empty()) {
+    const Result<std::size_t> at = table.column(person);
     if (!at) return fail(at.error());
     found.person_ = *at;
   }
@@ -65,6 +70,38 @@ Result<ReadColumns> ReadColumns::find(const Model::Impl& model, const Table& tab
   for (Masked& masked : found.masked_) masked.known = found.dictionaries_[masked.place].size();
   for (Masked& column : found.demanded_) column.known = found.dictionaries_[column.place].size();
   return found;
+}
+
+const RecodedCells* ReadColumns::recoded_at(std::size_t place) const {
+  const auto at = std::ranges::find(recoded_, place, &RecodedCells::place);
+  return at == recoded_.end() ? nullptr : &*at;
+}
+
+Result<std::unique_ptr<TableBatch>> ReadColumns::next(TableSource& source,
+                                                      const std::string& table) {
+  for (RecodedCells& column : recoded_) std::swap(dictionaries_[column.place()], column.own());
+  Result<std::unique_ptr<TableBatch>> batch = source.next(dictionaries_);
+  for (RecodedCells& column : recoded_) std::swap(dictionaries_[column.place()], column.own());
+  if (!batch || *batch == nullptr) return batch;
+  for (RecodedCells& column : recoded_) {
+    Dictionary& texts = dictionaries_[column.place()];
+    const std::size_t known = texts.size();
+    if (const Status status = column.recode(**batch, table, texts); !status) {
+      return fail(status.error());
+    }
+    if (surveyed_ && texts.size() > known) {
+      return fail(data_error("the table changed while it was read: mask it again").at(table));
+    }
+  }
+  return batch;
+}
+
+void ReadColumns::add_order(std::size_t place, std::uint64_t first_row, const TableBatch& batch,
+                            OrderHash& order) const {
+  if (const RecodedCells* const column = recoded_at(place)) {
+    return column->add_order(first_row, order);
+  }
+  order.add(first_row, batch.codes[place], dictionaries_[place]);
 }
 
 Error no_category_error(std::string_view value) {
@@ -147,14 +184,14 @@ Result<TableDigests> digests_of(const Table& table, const Model::Impl& model,
   if (!source) return fail(source.error());
   for (;;) {
     check_stop();
-    const Result<std::unique_ptr<TableBatch>> next = (*source)->next(columns.dictionaries());
+    const Result<std::unique_ptr<TableBatch>> next = columns.next(**source, table.name());
     if (!next) return fail(next.error());
     if (*next == nullptr) break;
     const std::vector<std::span<const Code>> cells((*next)->codes.begin(), (*next)->codes.end());
     if (width > 1) tuples.add_rows(cells);
     for (std::size_t k = 0; k < width; ++k) {
       counted[k].counts.resize(columns.dictionaries()[k].size());
-      orders[k].add((*next)->first_row, cells[k], columns.dictionaries()[k]);
+      columns.add_order(k, (*next)->first_row, **next, orders[k]);
       for (const Code code : cells[k]) {
         ++(code == kMissing ? counted[k].missing : counted[k].counts[code]);
       }
@@ -166,31 +203,40 @@ Result<TableDigests> digests_of(const Table& table, const Model::Impl& model,
   }
   std::vector<bool> drop(width, false);
   for (const std::size_t k : columns.drop_if_missing()) drop[k] = true;
-  std::vector<std::string> names;
-  std::vector<std::string> digests;
   const auto describe = [&](const ReadColumns::Masked& masked) {
     CountedColumn& column = counted[masked.place];
     column.name = masked.model->plan.name;
     column.attribute = masked.model->attribute;
     column.concepts = masked.concepts;
     column.numeric = column.attribute->is_numeric();
+    column.numbers.clear();
     const Dictionary& texts = columns.dictionaries()[masked.place];
     for (Code code = 0; column.numeric && code < texts.size(); ++code) {
       column.numbers.push_back(number_of(texts.text(code)).value_or(0));
     }
   };
-  for (const ReadColumns::Masked& masked : columns.masked()) {
-    digests.push_back(orders[masked.place].digest());
-    describe(masked);
-    names.push_back(masked.model->plan.name);
-  }
-  if (model.sets) digests.push_back(model.categories);
   for (const ReadColumns::Masked& column : columns.demanded()) describe(column);
+  for (const ReadColumns::Masked& masked : columns.masked()) describe(masked);
   const Analysis analysis(std::move(counted), joined, tuples, records, drop);
-  const FrequencyTable frequencies = analysis.frequencies(names, model.demands);
-  return TableDigests{
-      table_digest(frequencies, digests, method_named(model.method), model.parameters),
-      frequencies.digest()};
+  std::vector<std::string> whole, frequencies;
+  for (const ModelStep& step : model.steps) {
+    std::vector<std::string> parts;
+    for (const std::size_t j : step.columns) {
+      parts.push_back(orders[columns.masked()[j].place].digest());
+    }
+    if (step.sets) parts.push_back(step.categories);
+    const std::vector<std::string> names = model.names_of(step);
+    for (const std::string& name : names) {
+      if (const RecodedModelColumn* column = model.find_recoded(name)) {
+        add_recodings(column->recodings, parts);
+      }
+    }
+    const FrequencyTable fitted = analysis.frequencies(
+        names, step.about().forms_classes ? model.demands : std::map<std::string, Demand>());
+    whole.push_back(table_digest(fitted, parts, step.about(), step.parameters));
+    frequencies.push_back(fitted.digest());
+  }
+  return TableDigests{Model::Impl::joined_digest(whole), Model::Impl::joined_digest(frequencies)};
 }
 
 }  // namespace semveil

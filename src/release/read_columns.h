@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "release/model.h"
+#include "release/recoded_cells.h"
 #include "release/survey.h"
 
 namespace semveil {
@@ -34,8 +35,18 @@ class ReadColumns {
   std::optional<std::size_t> place_of(std::size_t column) const;
   std::size_t column_of(const Masked& masked) const { return columns_[masked.place]; }
 
-  std::vector<Dictionary>& dictionaries() { return dictionaries_; }  // by place; they grow
+  // By place; they grow. Of a recoded column the texts after that.
+  std::vector<Dictionary>& dictionaries() { return dictionaries_; }
   const std::vector<Dictionary>& dictionaries() const { return dictionaries_; }
+  const std::vector<RecodedCells>& recoded() const { return recoded_; }  // in the model's order
+  // Of the column at a place among those read; null: it is not recoded.
+  const RecodedCells* recoded_at(std::size_t place) const;
+
+  // The next batch, recoded; null at the end.
+  Result<std::unique_ptr<TableBatch>> next(TableSource& source, const std::string& table);
+  // Hashes which text stood in which row of the last batch, before anything was recoded.
+  void add_order(std::size_t place, std::uint64_t first_row, const TableBatch& batch,
+                 OrderHash& order) const;
   // What texts that are new mean, after a batch was read.
   Status map_new_texts(const std::string& table);
 
@@ -50,6 +61,7 @@ class ReadColumns {
   std::vector<std::size_t> drop_if_missing_;
   std::optional<std::size_t> person_;
   std::vector<Dictionary> dictionaries_;
+  std::vector<RecodedCells> recoded_;
 };
 
 // A value that sets cannot be made of.

@@ -30,9 +30,11 @@ class ReleaseFindings {
       : result_(result),
         facts_(facts),
         method_(method_named(facts.method)),
+        steps_(steps_of(result, facts)),
         out_(result.findings) {}
 
   std::vector<Finding> all() && {
+    find_recoded();
     find_unmasked();
     find_unchanged();
     find_swaps();
@@ -53,6 +55,22 @@ class ReleaseFindings {
   }
   void add_unless_none(std::string_view id, Severity severity, ColumnNames columns) {
     if (!columns.empty()) add(id, severity, std::move(columns));
+  }
+
+  // ---- What was recoded first -------------------------------------------------------------------
+
+  void find_recoded() {
+    if (result_.recoded.empty()) return;
+    ColumnNames columns;
+    FigureMap changed;
+    double cells = 0;
+    for (const MaskResult::Recoded& recoded : result_.recoded) {
+      if (std::ranges::find(columns, recoded.column) == columns.end()) {
+        columns.push_back(recoded.column);
+      }
+      cells += static_cast<double>(recoded.changed);
+    }
+    add("cells-recoded", Severity::kNote, std::move(columns), {{"cells", cells}});
   }
 
   // ---- What is released as it is ----------------------------------------------------------------
@@ -80,35 +98,42 @@ class ReleaseFindings {
       add_unless_none("quasi-identifiers-unmasked", Severity::kWarning,
                       std::move(quasi_identifiers));
     }
+    if (all.empty() && !result_.recoded.empty()) return;
     if (all.empty()) return add("every-column-masked", Severity::kPromise);
     add("column-released-unmasked", Severity::kNote, std::move(all));
   }
 
   void find_unchanged() {
-    ColumnNames unchanged;
-    for (const MaskedColumn& column : result_.masked) {
-      if (column.cells > 0 && column.changed == 0 && result_.after) {
-        unchanged.push_back(column.name);
+    for (const MaskResult::Step& step : steps_) {
+      ColumnNames unchanged;
+      for (const MaskedColumn* const column : columns_of(step, result_)) {
+        if (column->cells > 0 && column->changed == 0 && result_.after) {
+          unchanged.push_back(column->name);
+        }
       }
+      const MethodDescription& method = method_named(step.method);
+      const bool in_classes = method.looks_up();
+      add_unless_none(method.deals() ? "no-cell-swapped"
+                      : in_classes   ? "nothing-to-change"
+                                     : "no-cell-changed",
+                      in_classes ? Severity::kNote : Severity::kWarning, std::move(unchanged));
     }
-    const bool in_classes = method_.looks_up();
-    add_unless_none(method_.deals() ? "no-cell-swapped"
-                    : in_classes    ? "nothing-to-change"
-                                    : "no-cell-changed",
-                    in_classes ? Severity::kNote : Severity::kWarning, std::move(unchanged));
   }
 
   // ---- What the method did not do ---------------------------------------------------------------
 
   void find_swaps() {
-    if (!result_.swapped) return;
-    const MaskResult::Swapped& swapped = *result_.swapped;
+    for (const MaskResult::Step& step : steps_) {
+      if (step.swapped) find_swaps(*step.swapped, number_in(step.parameters, "k"));
+    }
+  }
+
+  void find_swaps(const MaskResult::Swapped& swapped, const std::optional<double>& k) {
     if (swapped.unchanged_uniques * 2 > swapped.uniques) {
       add("swap-keeps-uniques", Severity::kWarning, {},
           {{"uniques", static_cast<double>(swapped.uniques)},
            {"unchanged_uniques", static_cast<double>(swapped.unchanged_uniques)}});
     }
-    const std::optional<double> k = number_in(facts_, "k");
     if (k && swapped.risk > 1 / *k) {
       add("swap-risk-above-k", Severity::kWarning, {}, {{"k", *k}, {"risk", swapped.risk}});
     }
@@ -117,13 +142,14 @@ class ReleaseFindings {
   void find_columns() {
     ColumnNames betraying;
     for (const MaskedColumn& column : result_.masked) {
+      const MethodDescription& method = method_of(column);
       const ColumnDescription* const after = described_column(result_.after, column.name);
       const ColumnDescription* const known =
           after != nullptr ? after : described_column(result_.before, column.name);
       const bool is_word = after != nullptr && after->domain;
-      if (method_.invents_concepts && is_word && column.write == WriteAs::kData)
+      if (method.invents_concepts && is_word && column.write == WriteAs::kData)
         betraying.push_back(column.name);
-      if (method_.chooses_candidates && known != nullptr) find_headings(*known);
+      if (method.chooses_candidates && known != nullptr) find_headings(*known);
       if (column.set) continue;
       find_texts(column);
     }
@@ -131,6 +157,10 @@ class ReleaseFindings {
       add(id, Severity::kNote, told.columns, {{"values", static_cast<double>(told.values)}});
     }
     add_unless_none("write-data-betrays", Severity::kWarning, std::move(betraying));
+  }
+
+  const MethodDescription& method_of(const MaskedColumn& column) const {
+    return column.method.empty() ? method_ : method_named(column.method);
   }
 
   void find_headings(const ColumnDescription& column) {
@@ -148,7 +178,8 @@ class ReleaseFindings {
           {{"records", static_cast<double>(column.kept)}});
     }
     if (column.ambiguous == 0) return;
-    const bool by_value = method_.takes_several_ontologies && column.write == WriteAs::kData;
+    const bool by_value =
+        method_of(column).takes_several_ontologies && column.write == WriteAs::kData;
     Senses& told = senses_[by_value ? "senses-compared" : "senses-chosen"];
     told.columns.push_back(column.name);
     told.values += column.ambiguous;
@@ -168,15 +199,21 @@ class ReleaseFindings {
   // ---- What was verified ------------------------------------------------------------------------
 
   void find_promises() {
-    ColumnNames masked;
-    for (const MaskedColumn& column : result_.masked) masked.push_back(column.name);
     if (!result_.classes) {
       if (!result_.sets) add("k-not-promised", Severity::kNote, {}, {{"method_given", 1}});
       return;
     }
-    add(method_.forms_classes ? "classes-verified" : "values-verified", Severity::kPromise, masked,
-        {{"k", static_cast<double>(result_.classes->k)}});
-    add_unless_none("demands-verified", Severity::kPromise, result_.classes->demanded);
+    for (const MaskResult::Step& step : steps_) {
+      if (!step.classes) continue;
+      ColumnNames masked;
+      for (const MaskedColumn* const column : columns_of(step, result_)) {
+        masked.push_back(column->name);
+      }
+      const bool forms_classes = method_named(step.method).forms_classes;
+      add(forms_classes ? "classes-verified" : "values-verified", Severity::kPromise,
+          std::move(masked), {{"k", static_cast<double>(step.classes->k)}});
+      add_unless_none("demands-verified", Severity::kPromise, step.classes->demanded);
+    }
   }
 
   // ---- Who can undo or join releases ------------------------------------------------------------
@@ -208,20 +245,27 @@ class ReleaseFindings {
           {{"persons", static_cast<double>(result_.persons)},
            {"records", static_cast<double>(result_.of_records)}});
     }
-    if (facts_.draw_by.empty()) {
-      return add(method_.looks_up()      ? "groups-of-this-table"
-                 : method_.deals()       ? "values-dealt-once"
-                 : method_.releases_sets ? "sets-drawn-by-row"
-                                         : "errors-drawn-by-row",
-                 Severity::kNote);
+    for (const MaskResult::Step& step : steps_) find_agreement(step);
+  }
+
+  void find_agreement(const MaskResult::Step& step) {
+    const MethodDescription& method = method_named(step.method);
+    if (facts_.draw_by.empty() || (steps_.size() > 1 && !step.parameters.contains("draw_by"))) {
+      const std::string_view id = method.looks_up()      ? "groups-of-this-table"
+                                  : method.deals()       ? "values-dealt-once"
+                                  : method.releases_sets ? "sets-drawn-by-row"
+                                                         : "errors-drawn-by-row";
+      const bool was_told = std::ranges::find(out_, id, &Finding::id) != out_.end();
+      if (!was_told) add(id, Severity::kNote);
+      return;
     }
     const auto is = [&](const std::string& key, std::string_view value) {
-      const auto found = facts_.parameters.find(key);
-      return found != facts_.parameters.end() && found->second == value;
+      const auto found = step.parameters.find(key);
+      return found != step.parameters.end() && found->second == value;
     };
     FigureMap how;
     if (is("correlated", "true") || is("reference", "\"pair\"")) how["joined"] = 1;
-    if (method_.releases_sets) how["sets"] = 1;
+    if (method.releases_sets) how["sets"] = 1;
     if (facts_.key != KeyOrigin::kFresh) how["again"] = 1;
     add("drawn-by-person", Severity::kNote, {facts_.draw_by}, std::move(how));
   }
@@ -234,6 +278,7 @@ class ReleaseFindings {
   const MaskResult& result_;
   const ReleaseFacts& facts_;
   const MethodDescription& method_;
+  std::vector<MaskResult::Step> steps_;
   std::vector<Finding> out_;
 };
 
@@ -276,16 +321,33 @@ ReleaseFacts facts_of(const Model& model) {
   facts.parameters = model.parameters();
   facts.release = model.release();
   facts.shuffle = model.shuffles();
-  if (const auto at = facts.parameters.find("draw_by"); at != facts.parameters.end()) {
-    const auto name = nlohmann::ordered_json::parse(at->second, nullptr, false);
-    facts.draw_by = name.is_string() ? name.get<std::string>() : at->second;
-  }
+  facts.draw_by = model.draw_by();
+  facts.steps = model.steps();
   return facts;
 }
 
-std::optional<double> number_in(const ReleaseFacts& facts, const std::string& key) {
-  const auto at = facts.parameters.find(key);
-  if (at == facts.parameters.end()) return std::nullopt;
+std::vector<MaskResult::Step> steps_of(const MaskResult& result, const ReleaseFacts& facts) {
+  if (!result.steps.empty() || result.masked.empty()) return result.steps;
+  MaskResult::Step all{facts.method,   facts.parameters, {},
+                       result.classes, result.sets,      result.swapped};
+  for (const MaskedColumn& column : result.masked) all.columns.push_back(column.name);
+  return {all};
+}
+
+std::vector<const MaskedColumn*> columns_of(const MaskResult::Step& step,
+                                            const MaskResult& result) {
+  std::vector<const MaskedColumn*> out;
+  for (const std::string& name : step.columns) {
+    const auto at = std::ranges::find(result.masked, name, &MaskedColumn::name);
+    if (at != result.masked.end()) out.push_back(&*at);
+  }
+  return out;
+}
+
+std::optional<double> number_in(const std::map<std::string, std::string>& parameters,
+                                const std::string& key) {
+  const auto at = parameters.find(key);
+  if (at == parameters.end()) return std::nullopt;
   const auto parsed = nlohmann::ordered_json::parse(at->second, nullptr, false);
   return parsed.is_number() ? std::optional(parsed.get<double>()) : std::nullopt;
 }

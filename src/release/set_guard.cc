@@ -69,19 +69,24 @@ Error broken(const std::string& column, std::string_view what) {
 
 }  // namespace
 
-SetGuard::SetGuard(const Model::Impl& model, const FittedMethod& plan, const ReadColumns& columns)
-    : model_(model), fit_(*set_fit(plan)), columns_(columns), checked_(model.columns.size(), 0) {}
+SetGuard::SetGuard(const Model::Impl& model, const FittedSteps& plan, std::size_t step,
+                   const ReadColumns& columns)
+    : model_(&model),
+      step_(&plan.step(step)),
+      fit_(set_fit(plan.plan(step))),
+      columns_(&columns),
+      checked_(step_->columns.size(), 0) {}
 
 Status SetGuard::check_values(const std::string& table) {
   for (std::size_t j = 0; j < checked_.size(); ++j) {
-    const ReadColumns::Masked& masked = columns_.masked()[j];
-    const SetColumn& column = fit_.columns[j];
+    const ReadColumns::Masked& masked = columns_->masked()[column(j)];
+    const SetColumn& set = fit_->columns[j];
     for (; checked_[j] < masked.concepts.size(); ++checked_[j]) {
       const ConceptId value = masked.concepts[checked_[j]];
       if (value == kMissing) continue;
-      const bool in_none = column.category[value] == SetColumn::kNoCategory;
-      if (!in_none && !gives_itself_away(column, value)) continue;
-      const Dictionary& texts = columns_.dictionaries()[masked.place];
+      const bool in_none = set.category[value] == SetColumn::kNoCategory;
+      if (!in_none && !gives_itself_away(set, value)) continue;
+      const Dictionary& texts = columns_->dictionaries()[masked.place];
       const auto code = static_cast<Code>(checked_[j]);
       Error error = in_none ? no_category_error(texts.text(code)) : never_drawn(texts.text(code));
       return fail(std::move(error).at({table, texts.first_line(code), masked.model->plan.name}));
@@ -91,17 +96,18 @@ Status SetGuard::check_values(const std::string& table) {
 }
 
 Status SetGuard::check(const ReleasedBatch& released) const {
-  for (std::size_t j = 0; j < fit_.columns.size(); ++j) {
-    const SetColumn& column = fit_.columns[j];
-    const std::vector<Code>& values = released.values[j];
-    SeenMarks seen(marks(fit_, column));
-    for (std::size_t at = 0; at < values.size(); at += column.l) {
+  for (std::size_t j = 0; j < fit_->columns.size(); ++j) {
+    const SetColumn& set = fit_->columns[j];
+    const std::vector<Code>& values = released.values[column(j)];
+    SeenMarks seen(marks(*fit_, set));
+    for (std::size_t at = 0; at < values.size(); at += set.l) {
       if (values[at] == kMissing) continue;
       seen.next_set();
-      for (std::size_t i = at; i < at + column.l; ++i) {
-        const std::uint32_t mark = mark_of(fit_, column, values[i]);
+      for (std::size_t i = at; i < at + set.l; ++i) {
+        const std::uint32_t mark = mark_of(*fit_, set, values[i]);
         if (mark == SetColumn::kNoCategory || !seen.is_new(mark)) {
-          return fail(broken(model_.columns[j].plan.name, "a drawn set has related values"));
+          return fail(
+              broken(model_->columns[column(j)].plan.name, "a drawn set has related values"));
         }
       }
     }
@@ -238,16 +244,17 @@ Result<bool> SetGuard::reread(const TableSink& sink, const OutcomeCounts& counts
                               const WorkOptions& work) const {
   const std::optional<TableSink::Written> written = sink.written();
   if (!written) return false;
-  TableOptions options = model_.table;
+  TableOptions options = model_->table;
   options.separator = written->separator;
   options.quote = written->quote;
   const Result<Table> table = Table::open(written->path, options);
   if (!table) return fail(table.error());
   std::vector<Written> columns;
-  for (std::size_t j = 0; j < fit_.columns.size(); ++j) {
-    SetForm form = *model_.sets;
-    form.width = fit_.columns[j].l;
-    columns.emplace_back(fit_, fit_.columns[j], model_.columns[j], form, model_.missing_text());
+  for (std::size_t j = 0; j < fit_->columns.size(); ++j) {
+    SetForm form = *step_->sets;
+    form.width = fit_->columns[j].l;
+    columns.emplace_back(*fit_, fit_->columns[j], model_->columns[column(j)], form,
+                         model_->missing_text());
     if (const Status status = columns.back().find(*table); !status) return fail(status.error());
   }
   const Result<std::unique_ptr<TableSource>> source = table->read({});
@@ -268,7 +275,7 @@ Result<bool> SetGuard::reread(const TableSink& sink, const OutcomeCounts& counts
   }
   if (rows != counts.released_records()) return fail(broken({}, "records were added or lost"));
   for (std::size_t j = 0; j < columns.size(); ++j) {
-    if (const Status status = columns[j].finish(counts.columns[j].missing); !status)
+    if (const Status status = columns[j].finish(counts.columns[column(j)].missing); !status)
       return fail(status.error());
   }
   return true;

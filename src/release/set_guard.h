@@ -12,10 +12,11 @@
 
 namespace semveil {
 
-class SetGuard {
+class SetGuard {  // of one step
  public:
   // All must outlive it.
-  SetGuard(const Model::Impl& model, const FittedMethod& plan, const ReadColumns& columns);
+  SetGuard(const Model::Impl& model, const FittedSteps& plan, std::size_t step,
+           const ReadColumns& columns);
 
   // Whether every text that was read so far has a category; the error names the first that has not.
   Status check_values(const std::string& table);
@@ -27,10 +28,13 @@ class SetGuard {
  private:
   class Written;
 
-  const Model::Impl& model_;
-  const SetFit& fit_;
-  const ReadColumns& columns_;
-  std::vector<std::size_t> checked_;  // texts, by masked column
+  std::size_t column(std::size_t j) const { return step_->columns[j]; }  // of the model
+
+  const Model::Impl* model_;
+  const ModelStep* step_;
+  const SetFit* fit_;
+  const ReadColumns* columns_;
+  std::vector<std::size_t> checked_;  // texts, by column of the step
 };
 
 }  // namespace semveil

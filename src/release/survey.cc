@@ -10,8 +10,10 @@
 #include "base/text.h"
 #include "base/trimmed.h"
 #include "mechanisms/generalize/level_table.h"
+#include "release/model_column.h"
 #include "release/number_attribute.h"
 #include "release/passing_columns.h"
+#include "release/recoded_counts.h"
 #include "release/table_counts.h"
 #include "semveil/plan_text.h"
 #include "semveil/stop.h"
@@ -35,11 +37,16 @@ const SurveyColumn* Survey::Impl::find(std::string_view name) const {
   return found == columns.end() ? nullptr : &*found;
 }
 
-std::vector<const SurveyColumn*> columns_to_mask(const Survey::Impl& survey, const PlanFile& plan) {
+std::optional<Code> code_of_cell(const SurveyColumn& column, std::string_view cell) {
+  if (column.recodings.empty()) return column.texts.find(cell);
+  const Result<RecodedText> text = recoded(column.recodings, cell);
+  return text && text->text ? column.texts.find(*text->text) : std::nullopt;
+}
+
+std::vector<const SurveyColumn*> columns_to_mask(const Survey::Impl& survey, const MaskStep& step) {
   std::vector<const SurveyColumn*> columns;
   for (const SurveyColumn& column : survey.columns) {
-    const bool wanted = is_masked(column.plan, plan.mask.value_or(MaskStep()));
-    if (wanted) columns.push_back(&column);
+    if (is_masked(column.plan, step)) columns.push_back(&column);
   }
   return columns;
 }
@@ -50,23 +57,26 @@ bool drops_records(const ColumnSettings& column, bool is_masked) {
 
 Unit unit_of(const ColumnSettings& column, const PlanFile& plan) {
   const bool is_written_as_concept = column.write && *column.write != WriteAs::kData;
-  const bool needs_concepts = plan.mask && !plan.mask->about().takes_several_ontologies;
+  const MaskStep* const step = plan.step_of(column);
+  const bool needs_concepts = step != nullptr ? !step->about().takes_several_ontologies
+                                              : plan.has_step([](const MethodDescription& method) {
+                                                  return !method.takes_several_ontologies;
+                                                });
   return is_written_as_concept || needs_concepts ? Unit::kConcept : Unit::kValue;
 }
 
 bool missing_is_value(const ColumnSettings& column, const PlanFile& plan) {
-  const bool masked = plan.mask && is_masked(column, *plan.mask);
-  if (masked && plan.mask->about().releases_sets) return false;  // no category has it: it stays
+  const MaskStep* const step = plan.step_of(column);
+  if (step != nullptr && step->about().releases_sets) return false;  // no category has it: it stays
   if (plan.missing == MissingRule::kCategory) return true;
   // Methods that form classes know no cell that takes no part: keep is category for them.
-  return plan.missing == MissingRule::kKeep && masked && plan.mask->about().forms_classes;
+  return plan.missing == MissingRule::kKeep && step != nullptr && step->about().forms_classes;
 }
 
 std::optional<ConceptId> instead_of_meaning(const ColumnSettings& column, const PlanFile& plan,
                                             const Attribute& attribute) {
-  if (!plan.mask || !plan.mask->about().looks_up() || !is_masked(column, *plan.mask)) {
-    return std::nullopt;
-  }
+  const MaskStep* const step = plan.step_of(column);
+  if (step == nullptr || !step->about().looks_up()) return std::nullopt;
   if (column.unmapped == UnmappedRule::kGeneralize) return Taxonomy::root();
   if (attribute.missing_is_value) return attribute.missing_value();
   return std::nullopt;
@@ -105,7 +115,7 @@ class Surveyor {
     for (const SurveyColumns::Counted& counted : columns.counted) {
       SurveyColumn& column = found_->columns.emplace_back();
       column.column = counted.column;
-      column.plan = *counted.plan;
+      column.plan = plan.after_recodings(*counted.plan);
     }
   }
 
@@ -116,6 +126,7 @@ class Surveyor {
   }
 
   Result<Survey> run(SurveyPart::Impl counts) && {
+    if (const Status status = recode(counts); !status) return fail(status.error());
     found_->records = counts.records;
     found_->tuples = std::move(counts.tuples);
     for (const std::size_t at : shape_.others)
@@ -130,7 +141,7 @@ class Surveyor {
       if (const Status status = understand(column); !status) return fail(status.error());
     }
     look_at_passing(shape_, counts.names, counts.first, *found_);
-    if (plan_.mask && plan_.mask->about().releases_sets) {
+    if (plan_.has_step([](const MethodDescription& method) { return method.releases_sets; })) {
       for (const std::size_t at : shape_.passing) found_->passing.push_back({at, counts.names[at]});
       found_->first = std::move(counts.first);
     }
@@ -148,7 +159,8 @@ class Surveyor {
   }
 
   bool is_set(const ColumnSettings& column) const {
-    return plan_.mask && plan_.mask->about().releases_sets && is_masked(column, *plan_.mask);
+    const MaskStep* const step = plan_.step_of(column);
+    return step != nullptr && step->about().releases_sets;
   }
 
   bool is_missing(std::string_view text) const {
@@ -188,10 +200,86 @@ class Surveyor {
     return {};
   }
 
+  // ---- What is done to cells before anything else
+
+  Status recode(SurveyPart::Impl& counts) {
+    if (plan_.recodings.empty()) return {};
+    CountRecoder recoder(counts);
+    for (const MaskStep& step : plan_.recodings) {
+      if (const Status status = step.method->check_settings(step); !status) {
+        return fail(Error(status.error()).at(plan_.path, step.line));
+      }
+      for (std::size_t j = 0; j < found_->columns.size(); ++j) {
+        if (!is_masked(found_->columns[j].plan, step)) continue;
+        if (const Status status = recode(step, j, recoder); !status) return status;
+      }
+    }
+    recoder.recode_tuples();
+    return {};
+  }
+
+  Status recode(const MaskStep& step, std::size_t j, CountRecoder& recoder) {
+    SurveyColumn& column = found_->columns[j];
+    RecodedColumn found{.plan = column.plan, .texts = recoder.texts(j)};
+    ColumnRecoding made{std::string(step.about().name), step.method->parameters(step), nullptr,
+                        nullptr};
+    if (is_nominal(column.plan)) {
+      Result<std::shared_ptr<const ModelColumn>> meaning = meaning_of(column.plan, found.texts);
+      if (!meaning) return fail(meaning.error());
+      made.meaning = *std::move(meaning);
+      found.meaning = column_meaning(made.meaning);
+    }
+    auto recoding = step.method->make_recoding(step, found);
+    if (!recoding) return fail(Error(recoding.error()).at(plan_.path, step.line));
+    made.recoding = *std::move(recoding);
+    column.recodings.push_back(made);
+    return recoder.recode(j, *made.recoding, found_->table, column.plan.name);
+  }
+
+  // Of the texts that a recoding of concepts found.
+  Result<std::shared_ptr<const ModelColumn>> meaning_of(
+      const ColumnSettings& plan, const std::vector<RecodedColumn::Text>& texts) {
+    SurveyColumn column;
+    column.plan = plan;
+    std::vector<std::pair<std::string, std::uint64_t>> values;
+    for (const RecodedColumn::Text& text : texts) {
+      values.emplace_back(text.text, text.count);
+      column.texts.add(text.text, text.line);
+      column.counts.push_back(text.count);
+    }
+    Result<MappedColumn> mapped = map_column(plan, found_->ontologies, {std::move(values)}, false,
+                                             Unit::kConcept, options_.threads);
+    if (!mapped) return fail(at_column(mapped.error(), plan));
+    column.mapped = *std::move(mapped);
+    if (const Status status = add_levels(*column.mapped); !status) return fail(status.error());
+    column.attribute = column.mapped->attribute;
+    column.concepts = concepts_of_texts(column);
+    auto meaning = std::make_shared<ModelColumn>(
+        model_column(column, {.invents_concepts = true}, found_->ontologies));
+    spell(*meaning, *meaning->attribute, {.missing_values = plan_.missing_values});
+    return std::shared_ptr<const ModelColumn>(std::move(meaning));
+  }
+
+  Error at_column(Error error, const ColumnSettings& plan) const {
+    if (error.place.file.empty()) error.place = {plan_.path, plan.line, plan.name};
+    return error;
+  }
+
+  static std::vector<ConceptId> concepts_of_texts(const SurveyColumn& column) {
+    std::vector<ConceptId> concepts(column.texts.size(), kMissing);
+    for (const MappedValue& value : column.mapped->values) {
+      if (!is_mapped(value.how) || !value.concept_id) continue;
+      const auto c = column.mapped->attribute->domain->in_domain(*value.concept_id);
+      const auto code = column.texts.find(value.value);
+      if (c && code) concepts[*code] = *c;
+    }
+    return concepts;
+  }
+
   Status understand(SurveyColumn& column) {
     if (is_nominal(column.plan)) return map(column);
     if (column.plan.type == ColumnType::kNumeric) return parse_numbers(column);
-    return is_asked_for(column.plan, plan_.mask) ? sort_texts(column) : Status();
+    return is_asked_for(column.plan, plan_) ? sort_texts(column) : Status();
   }
 
   Status map(SurveyColumn& column) {
@@ -208,24 +296,16 @@ class Surveyor {
     Result<MappedColumn> mapped = map_column(column.plan, found_->ontologies, {std::move(values)},
                                              missing_is_value(column.plan, plan_),
                                              unit_of(column.plan, plan_), options_.threads);
-    if (!mapped) {
-      Error error = mapped.error();
-      if (error.place.file.empty()) error.place = {plan_.path, column.plan.line, column.plan.name};
-      return fail(std::move(error));
-    }
+    if (!mapped) return fail(at_column(mapped.error(), column.plan));
     column.mapped = *std::move(mapped);
     if (column.mapped->joined) {
       found_->ontologies.add(column.mapped->plan.column.ontology, *column.mapped->joined);
     }
-    if (const Status status = add_levels(*column.mapped); !status) return status;
+    const bool lifts =
+        plan_.has_step([](const MethodDescription& m) { return m.releases_ancestors; });
+    if (const Status status = lifts ? add_levels(*column.mapped) : Status(); !status) return status;
     column.attribute = column.mapped->attribute;
-    column.concepts.assign(column.texts.size(), kMissing);
-    for (const MappedValue& value : column.mapped->values) {
-      if (!is_mapped(value.how) || !value.concept_id) continue;
-      const auto c = column.mapped->attribute->domain->in_domain(*value.concept_id);
-      const auto code = column.texts.find(value.value);
-      if (c && code) column.concepts[*code] = *c;
-    }
+    column.concepts = concepts_of_texts(column);
     // What means nothing is in a class, too.
     if (const auto instead = instead_of_meaning(column.plan, plan_, *column.attribute)) {
       for (ConceptId& c : column.concepts) {
@@ -242,7 +322,7 @@ class Surveyor {
     if (column.joined) return {};
     const std::string& source = plan_.ontologies.at(column.plan.column.ontology);
     const bool is_vgh = found_->ontologies.at(column.plan.column.ontology).info().format == "vgh";
-    if (!plan_.mask || !plan_.mask->about().releases_ancestors || !is_vgh) return {};
+    if (!is_vgh) return {};
     if (!source.starts_with(kScheme)) {
       return fail(data_error("the levels of a hierarchy are the columns of its file, which a "
                              "snapshot does not hold: write source = \"vgh:FILE\"")
@@ -296,7 +376,7 @@ class Surveyor {
       }
       column.numbers.push_back(*number);
     }
-    if (!is_asked_for(column.plan, plan_.mask)) return {};
+    if (!is_asked_for(column.plan, plan_)) return {};
     column.attribute = std::make_shared<const Attribute>(numeric_attribute(column));
     for (const double number : column.numbers) {
       column.concepts.push_back(*place_of_number(*column.attribute, number));
@@ -305,9 +385,12 @@ class Surveyor {
   }
 
   Attribute numeric_attribute(const SurveyColumn& column) const {
-    Attribute attribute = number_attribute(column, usual_scale(column.plan, plan_.mask));
-    attribute.missing_is_value =
-        plan_.mask && plan_.mask->about().looks_up() && missing_is_value(column.plan, plan_);
+    Attribute attribute = number_attribute(column, usual_scale(column.plan, plan_));
+    const MaskStep* const step = plan_.step_of(column.plan);
+    const bool is_looked_up =
+        step != nullptr ? step->about().looks_up()
+                        : plan_.has_step([](const MethodDescription& m) { return m.looks_up(); });
+    attribute.missing_is_value = is_looked_up && missing_is_value(column.plan, plan_);
     return attribute;
   }
 

@@ -7,6 +7,7 @@
 #include "base/tuple_counter.h"
 #include "mechanisms/sets/categories.h"
 #include "release/analysis.h"
+#include "release/column_recoding.h"
 #include "release/first_records.h"
 #include "release/mapped_column.h"
 #include "release/survey_columns.h"
@@ -33,6 +34,8 @@ struct SurveyColumn {
   std::vector<bool> stands_in;                 // by code: for a text without meaning; empty: none
   std::vector<double> numbers;                 // by code: numeric columns
   std::vector<CategoryLine> categories;        // sets: the file, if there is one
+  // What was done to its cells before all this, in the plan's order; texts are those after it.
+  std::vector<ColumnRecoding> recodings;
 };
 
 class Survey::Impl {
@@ -75,11 +78,14 @@ struct RowsOfTable {
 Result<Survey> survey_of_rows(const RowsOfTable& counted, const PlanFile& plan,
                               const WorkOptions& options);
 
+// The code of a text that stands in the table, after all recodings; nothing: it has none.
+std::optional<Code> code_of_cell(const SurveyColumn& column, std::string_view cell);
+
 // The columns as an analysis takes them.
 std::vector<CountedColumn> counted_columns(const Survey::Impl& survey);
 
-// The columns that [mask] masks, in the table's order.
-std::vector<const SurveyColumn*> columns_to_mask(const Survey::Impl& survey, const PlanFile& plan);
+// The columns that a step masks, in the table's order.
+std::vector<const SurveyColumn*> columns_to_mask(const Survey::Impl& survey, const MaskStep& step);
 
 // Whether a record is to be left out for what is missing in it (missing = "drop-record"): a cell of
 // a quasi-identifier or of a masked column.

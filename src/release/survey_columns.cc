@@ -17,9 +17,10 @@ Error undeclared_error(const std::string& table, const std::string& column) {
       .at(table, 1);
 }
 
-bool is_asked_for(const ColumnSettings& column, const std::optional<MaskStep>& mask) {
-  if (!mask) return false;
-  return is_masked(column, *mask) || (mask->about().forms_classes && column.demand.has_value());
+bool is_asked_for(const ColumnSettings& column, const PlanFile& plan) {
+  if (plan.step_of(column) != nullptr) return true;
+  return column.demand.has_value() &&
+         plan.has_step([](const MethodDescription& method) { return method.forms_classes; });
 }
 
 namespace {
@@ -29,10 +30,11 @@ namespace {
 bool is_joined(const ColumnSettings& plan, const PlanFile& file, bool figures) {
   const bool strict =
       file.missing == MissingRule::kDropRecord || file.missing == MissingRule::kError;
-  if (is_nominal(plan) || is_asked_for(plan, file.mask)) return true;
+  if (is_nominal(plan) || is_asked_for(plan, file) || file.recodes(plan)) return true;
   if (!figures) {
     // Classes are verified whether or not somebody reads of them.
-    const bool verified = file.mask && file.mask->about().looks_up();
+    const bool verified =
+        file.has_step([](const MethodDescription& method) { return method.looks_up(); });
     return (strict || verified) && plan.role == Role::kQuasiIdentifier;
   }
   return plan.type == ColumnType::kNumeric || plan.role == Role::kQuasiIdentifier ||
@@ -64,12 +66,12 @@ Result<std::vector<const ColumnSettings*>> plans_by_place(const Header& header,
 }
 
 // Where nothing is masked, only what nobody counts is looked at.
-void find_sampled(const std::optional<MaskStep>& mask, SurveyColumns& found) {
+void find_sampled(const PlanFile& plan, SurveyColumns& found) {
   found.passing = found.others;
-  if (!mask) return;
+  if (!plan.masks()) return;
   std::vector<std::size_t> counted;
   for (const SurveyColumns::Counted& column : found.counted) {
-    if (is_masked(*column.plan, *mask)) {
+    if (plan.changes(*column.plan)) {
       found.masked.push_back(column.column);
     } else if (column.plan->role != Role::kIdentifier) {
       counted.push_back(column.column);
@@ -96,13 +98,14 @@ Result<SurveyColumns> find_columns(const Header& header, const PlanFile& plan,
     if (dropped) found.dropped.push_back(header.names[at]);
     if (joins || (column != nullptr && options.every_column)) {
       if (joins) found.joined.push_back(found.counted.size());
-      const bool ordered = is_nominal(*column) || is_asked_for(*column, plan.mask);
+      const bool ordered =
+          is_nominal(*column) || is_asked_for(*column, plan) || plan.recodes(*column);
       found.counted.push_back({at, column, ordered});
     } else if (!dropped) {
       found.others.push_back(at);
     }
   }
-  find_sampled(plan.mask, found);
+  find_sampled(plan, found);
   return found;
 }
 

@@ -34,7 +34,7 @@ struct SurveyColumns {
 
 Error undeclared_error(const std::string& table, const std::string& column);
 
-// Whether masking needs the column: to mask it, or for what is demanded of it.
-bool is_asked_for(const ColumnSettings& column, const std::optional<MaskStep>& mask);
+// Whether a step needs the column: to mask it, or for what is demanded of it.
+bool is_asked_for(const ColumnSettings& column, const PlanFile& plan);
 
 }  // namespace semveil

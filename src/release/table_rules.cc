@@ -12,16 +12,17 @@ Status check_table(const AskedRelease& asked, ReadColumns& columns) {
   const Model::Impl& model = asked.model;
   const ApplyOptions& options = asked.options;
   const Survey::Impl* const survey = asked.survey;
-  const bool whole_only = model.deals || model.looks_up;
+  const bool whole_only = model.deals() || model.looks_up();
   if (whole_only && (options.flush || options.first_row != 0)) {
     return fail(usage_error(fmt::format(
         "{} a stream or a part of a table; name the whole table",
-        model.deals ? "swapping deals values out to the records of the fitted table: it cannot mask"
-                    : "classes are those of the whole table, and are verified before anything is "
-                      "written: this model cannot mask")));
+        model.deals()
+            ? "swapping deals values out to the records of the fitted table: it cannot mask"
+            : "classes are those of the whole table, and are verified before anything is "
+              "written: this model cannot mask")));
   }
-  const bool needs_name = !model.by_person && !model.looks_up && asked.release == model.release;
-  const bool fitted_only = model.deals || (model.looks_up && !options.recheck);
+  const bool needs_name = model.draws_by_row() && asked.release == model.release;
+  const bool fitted_only = model.deals() || (model.looks_up() && !options.recheck);
   const bool is_part = survey == nullptr && (options.flush || options.first_row != 0);
   if (needs_name && is_part) return fail(unnamed_release());
   if (!(needs_name || fitted_only)) return {};
@@ -46,7 +47,9 @@ Status check_part(const Model::Impl& model, const std::string& release, bool fit
     return fail(usage_error(
         "shuffle = true needs the whole table: a batch cannot be put in another order"));
   }
-  const bool needs_name = !model.by_person && !model.looks_up && !model.deals;
+  const bool needs_name = std::ranges::any_of(model.steps, [](const ModelStep& step) {
+    return !step.by_person() && !step.looks_up() && !step.deals();
+  });
   if (!needs_name || fitted || release != model.release) return {};
   return fail(unnamed_release());
 }

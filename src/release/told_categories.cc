@@ -16,7 +16,7 @@ std::vector<Code> told_by(const FirstRecords::Column& sampled, const SurveyColum
   std::vector<Code> out;
   for (const Code code : sampled.codes) {
     const auto known =
-        code == kMissing ? std::nullopt : column.texts.find(sampled.texts->text(code));
+        code == kMissing ? std::nullopt : code_of_cell(column, sampled.texts->text(code));
     const ConceptId value = known ? column.concepts[*known] : kMissing;
     out.push_back(value < category_of.size() ? category_of[value] : kMissing);
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/csv.h"
@@ -9,15 +10,15 @@
 
 namespace semveil {
 
-Result<Trace> Trace::open(const std::string& path, const Model::Impl& model,
+Result<Trace> Trace::open(const std::string& path, const Model::Impl& model, const ModelStep& step,
                           const FittedMethod& plan, bool fresh) {
   const SwapFit* const swap = swap_fit(plan);
   const ClassFit* const classes = class_fit(plan);
   const bool kept = (swap == nullptr || swap->trace) && (classes == nullptr || classes->trace);
-  if ((!kept && fresh) || model.sets) {
+  if ((!kept && fresh) || step.sets) {
     return fail(usage_error(
         fmt::format("{} has no trace: leave the trace out; noise, swap, fuse and recode have one",
-                    model.method)));
+                    step.method)));
   }
   if (!kept) {
     return fail(usage_error(fmt::format(
@@ -27,7 +28,7 @@ Result<Trace> Trace::open(const std::string& path, const Model::Impl& model,
   constexpr unsigned kOwnerOnly = 0600;
   Result<PendingFile> file = PendingFile::create(path, kOwnerOnly);
   if (!file) return fail(file.error());
-  Trace trace(*std::move(file), model, plan);
+  Trace trace(*std::move(file), model, step, plan);
   if (const Status status = trace.write_head(); !status) return fail(status.error());
   return trace;
 }
@@ -39,10 +40,11 @@ Status Trace::write_head() {
                           : "row,column,value,error,reference,replacement,rule\n");
 }
 
-std::string Trace::text(const Model::Impl& model, const std::vector<TraceLine>& lines) {
+std::string Trace::text(const Model::Impl& model, const ModelStep& step,
+                        const std::vector<TraceLine>& lines) {
   std::string text;
   for (const TraceLine& line : lines) {
-    const Attribute& attribute = *model.columns[line.column].attribute;
+    const Attribute& attribute = *model.columns[step.columns[line.column]].attribute;
     const auto id = [&](ConceptId c) {
       return attribute.taxonomy().is_virtual(c) ? "(top)" : csv_field(attribute.id(c));
     };
@@ -62,7 +64,7 @@ Status Trace::write_steps(const std::vector<FuseStep>& steps) {
     const auto tuple = [&](const std::vector<ConceptId>& values) {
       nlohmann::json ids = nlohmann::json::array();
       for (std::size_t j = 0; j < values.size(); ++j) {
-        ids.push_back(model_->columns[step.column + j].attribute->id(values[j]));
+        ids.push_back(column(step.column + j).attribute->id(values[j]));
       }
       return csv_field(ids.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     };
@@ -85,7 +87,7 @@ Status Trace::write_swaps() {
   std::string lines;
   for (const SwapStep& step : *swap_fit(*plan_)->trace) {
     fmt::format_to(std::back_inserter(lines), "{},{},{},{},{},{}\n", step.step,
-                   csv_field(model_->columns[step.column].plan.name), row_of_slot_[step.slot],
+                   csv_field(column(step.column).plan.name), row_of_slot_[step.slot],
                    step.partner ? std::to_string(row_of_slot_[*step.partner]) : "", step.interval,
                    step.distance);
     if (lines.size() < kPiece) continue;
@@ -100,6 +102,69 @@ Result<PendingFile> Trace::finish() && {
     if (const Status status = write_swaps(); !status) return fail(status.error());
   }
   return std::move(file_);
+}
+
+namespace {
+
+// Methods whose plans tell what happened. Others leave the file empty but for its head.
+bool may_have_trace(const ModelStep& step, const FittedMethod& plan, bool fresh) {
+  if (step.sets) return false;
+  const SwapFit* const swap = swap_fit(plan);
+  const ClassFit* const classes = class_fit(plan);
+  const bool kept = (swap == nullptr || swap->trace) && (classes == nullptr || classes->trace);
+  return kept || !fresh;
+}
+
+std::string numbered(const std::string& path, std::size_t number) {
+  const std::filesystem::path whole(path);
+  const std::string name =
+      fmt::format("{}.{}{}", whole.stem().string(), number, whole.extension().string());
+  return (whole.parent_path() / name).string();
+}
+
+}  // namespace
+
+Result<Traces> Traces::open(const std::string& path, const Model::Impl& model,
+                            const FittedSteps& plan, bool fresh) {
+  Traces traces;
+  traces.by_step_.resize(plan.size());
+  if (plan.size() == 0) {
+    return fail(usage_error(
+        fmt::format("{} has no trace: leave the trace out; noise, swap, fuse and recode have one",
+                    model.method())));
+  }
+  std::vector<std::size_t> traced;
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    if (may_have_trace(plan.step(i), plan.plan(i), fresh)) traced.push_back(i);
+  }
+  if (traced.empty()) traced.push_back(0);  // says why there is none
+  for (const std::size_t i : traced) {
+    Result<Trace> trace = Trace::open(traced.size() > 1 ? numbered(path, i + 1) : path, model,
+                                      plan.step(i), plan.plan(i), fresh);
+    if (!trace) return fail(trace.error());
+    traces.by_step_[i].emplace(*std::move(trace));
+  }
+  return traces;
+}
+
+Status Traces::add(std::size_t step, std::string_view text, std::uint64_t first_row,
+                   const std::vector<std::uint64_t>& slots) {
+  std::optional<Trace>& trace = by_step_[step];
+  if (!trace) return {};
+  if (const Status status = trace->append(text); !status) return status;
+  trace->add_slots(first_row, slots);
+  return {};
+}
+
+Result<std::vector<PendingFile>> Traces::finish() && {
+  std::vector<PendingFile> files;
+  for (std::optional<Trace>& trace : by_step_) {
+    if (!trace) continue;
+    Result<PendingFile> file = std::move(*trace).finish();
+    if (!file) return fail(file.error());
+    files.push_back(*std::move(file));
+  }
+  return files;
 }
 
 }  // namespace semveil

@@ -41,7 +41,7 @@ std::string about(const Audit& audit, std::uint64_t count) {
 // Where values are changed, a class says nothing of anybody: how sure somebody can be does.
 bool changes_values(const Audit& audit) {
   const MethodDescription& method = method_named(audit.method);
-  return !audit.method.empty() && !method.looks_up() && !method.releases_sets;
+  return !audit.method.empty() && !method.looks_up() && !method.recodes() && !method.releases_sets;
 }
 
 Tile class_tile(const Audit& audit) {

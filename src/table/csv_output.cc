@@ -56,7 +56,10 @@ std::string_view EscapedTexts::long_text(const char* slot) const {
 
 CsvSink::CsvSink(PackedFile file, std::optional<CsvShuffle> shuffle, CsvDialect dialect,
                  const Edits& edits)
-    : dialect_(dialect), file_(std::move(file)), shuffle_(std::move(shuffle)) {
+    : dialect_(dialect),
+      file_(std::move(file)),
+      shuffle_(std::move(shuffle)),
+      missing_text_(edits.missing_text) {
   const std::vector<std::string_view> none;
   for (const Edits::Replace& replace : edits.replace) {
     texts_.emplace_back(replace.set ? none : replace.texts, edits.missing_text, dialect);
@@ -64,7 +67,18 @@ CsvSink::CsvSink(PackedFile file, std::optional<CsvShuffle> shuffle, CsvDialect 
                                                              edits.missing_text, dialect)
                                 : nullptr);
     has_sets_ = has_sets_ || replace.set;
+    known_.push_back(replace.texts);
   }
+}
+
+Status TableSink::add_texts(std::size_t /*i*/, std::span<const std::string_view> /*texts*/) {
+  return fail(system_error("this output takes no more texts"));
+}
+
+Status CsvSink::add_texts(std::size_t i, std::span<const std::string_view> texts) {
+  known_[i].insert(known_[i].end(), texts.begin(), texts.end());
+  texts_[i] = EscapedTexts(known_[i], missing_text_, dialect_);
+  return {};
 }
 
 Status CsvSink::check(std::span<const std::span<const Code>> cells, std::size_t rows) const {

@@ -61,6 +61,7 @@ class EscapedTexts {
 
 class CsvSink : public TableSink {
  public:
+  Status add_texts(std::size_t i, std::span<const std::string_view> texts) final;
   Status write(std::unique_ptr<RenderedBatch> rendered) final;
   Status flush() final { return file_.flush(); }
   Status finish() final;
@@ -91,6 +92,8 @@ class CsvSink : public TableSink {
   std::optional<CsvShuffle> shuffle_;
   std::uint64_t shuffled_rows_ = 0;
   bool has_sets_ = false;
+  std::string missing_text_;
+  std::vector<std::vector<std::string_view>> known_;  // by place: what texts_ were made of
   std::shared_ptr<Pool<Growing<char>>> buffers_ = std::make_shared<Pool<Growing<char>>>();
 };
 

@@ -166,7 +166,7 @@ TEST_P(EveryMethod, HasInMemoryWhatMaskWrites) {
     both.insert(both.end(), file[i].begin(), file[i].begin() + 4);
     if (!pair.sets.empty()) both.back() = "";  // sets are looked at apart
     // To a method that forms classes, a text that means nothing and is suppressed is missing.
-    if (plan.mask->about().forms_classes && both[0] == "nothing") both[0] = "";
+    if (plan.steps.at(0).about().forms_classes && both[0] == "nothing") both[0] = "";
     expected.insert(both);
   }
   for (std::size_t i = 0; i < pair.pairs.size(); ++i) {
@@ -181,7 +181,7 @@ TEST_P(EveryMethod, HasInMemoryWhatMaskWrites) {
   EXPECT_EQ(found, expected);
   EXPECT_EQ(pair.masked.records(), 240U);
   EXPECT_EQ(pair.original.records(), 240U);
-  EXPECT_EQ(pair.drawn != nullptr, plan.mask->about().draws_per_cell());
+  EXPECT_EQ(!pair.drawn.empty(), plan.steps.at(0).about().draws_per_cell());
   for (const SetPair& set : pair.sets) {
     for (std::size_t i = 0; i < original.size(); ++i) {
       std::string joined;
@@ -511,14 +511,15 @@ TEST_F(Comparing, StartsAnewWithAnotherMethod) {
   write("plan.toml", std::string(kComparedPlan) +
                          "[mask]\nmethod = \"swap\"\nk = 5\ncolumns = [\"a\", "
                          "\"age\"]\nexhausted = \"extend\"\n");
-  const MaskStep same = *value_or_throw(configured(plan(), configuration("swap k=9"))).mask;
+  const MaskStep same = value_or_throw(configured(plan(), configuration("swap k=9"))).steps.at(0);
   EXPECT_EQ(swap_options(same)->exhausted, Exhausted::kExtend);
   EXPECT_EQ(same.k(), 9U);
   EXPECT_THAT(same.columns, ElementsAre("a", "age"));
-  const MaskStep noise = *value_or_throw(configured(plan(), configuration("noise alpha=1"))).mask;
+  const MaskStep noise =
+      value_or_throw(configured(plan(), configuration("noise alpha=1"))).steps.at(0);
   EXPECT_THAT(noise.columns, ElementsAre("a"));  // it masks no numbers
   EXPECT_EQ(noise.k(), 0U);
-  const MaskStep fuse = *value_or_throw(configured(plan(), configuration("fuse k=3"))).mask;
+  const MaskStep fuse = value_or_throw(configured(plan(), configuration("fuse k=3"))).steps.at(0);
   EXPECT_TRUE(fuse.columns.empty());  // classes are over all quasi-identifiers
 }
 

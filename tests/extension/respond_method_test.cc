@@ -88,13 +88,13 @@ Result<PlanFile> parse(const std::string& mask,
 
 TEST(RegisteredMethod, IsReadAndWrittenInPlans) {
   const PlanFile plan = value_or_throw(parse("truth = 0.25\ndraw_by = \"person\"\nnote = \"x\"\n"));
-  EXPECT_EQ(plan.mask->about().name, "respond");
-  const auto values = mask_values(*plan.mask, "");
+  EXPECT_EQ(plan.steps.at(0).about().name, "respond");
+  const auto values = mask_values(plan.steps.at(0), "");
   EXPECT_THAT(values, UnorderedElementsAre(Pair("method", "\"respond\""), Pair("truth", "0.25"),
                                            Pair("draw_by", "\"person\""), Pair("note", "\"x\"")));
   const PlanFile again = value_or_throw(PlanFile::parse(to_toml(plan, ""), "p.toml"));
-  EXPECT_EQ(mask_values(*again.mask, ""), values);
-  EXPECT_THAT(mask_values(*value_or_throw(parse("truth = 0.5\n")).mask, ""),
+  EXPECT_EQ(mask_values(again.steps.at(0), ""), values);
+  EXPECT_THAT(mask_values(value_or_throw(parse("truth = 0.5\n")).steps.at(0), ""),
               ElementsAre(testing::Key("method")));  // the default goes without saying
 }
 

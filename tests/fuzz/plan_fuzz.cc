@@ -25,11 +25,11 @@ void check(const Result<PlanFile>& plan) {
     require(!column.demand || column.demand->l || column.demand->t);
   }
   for (const auto& [name, source] : plan->ontologies) require(!source.empty());
-  if (!plan->mask) return;
-  require(plan->mask->method != nullptr);
-  const auto said = [&](std::string_view key) { return plan->mask->settings.find(key); };
+  if (plan->steps.empty()) return;
+  require(plan->steps.at(0).method != nullptr);
+  const auto said = [&](std::string_view key) { return plan->steps.at(0).settings.find(key); };
   require(said("alpha") == nullptr || std::get<double>(*said("alpha")) > 0);
-  for (const std::string& column : plan->mask->columns) require(names.contains(column));
+  for (const std::string& column : plan->steps.at(0).columns) require(names.contains(column));
   if (said("pairs") == nullptr) return;
   for (const auto& [a, b] : std::get<ColumnPairs>(*said("pairs"))) {
     require(a != b && names.contains(a));

@@ -29,7 +29,7 @@ Result<PlanFile> parse(std::string_view text,
 
 template <class T>
 T said(const PlanFile& plan, std::string_view key) {
-  return setting_of<T>(*plan.mask, *plan.mask->about().key(key));
+  return setting_of<T>(plan.steps.at(0), *plan.steps.at(0).about().key(key));
 }
 
 // ---- Wrong plans --------------------------------------------------------------------------------
@@ -361,7 +361,7 @@ TEST(FittedMethod, ThatIsEmptyHasTheDefaults) {
   EXPECT_EQ(plan->missing, MissingRule::kKeep);
   EXPECT_THAT(plan->missing_values, ElementsAre(""));
   EXPECT_EQ(plan->undeclared, UndeclaredRule::kKeep);
-  EXPECT_FALSE(plan->shuffle || plan->separator || plan->quote || plan->mask);
+  EXPECT_FALSE(plan->shuffle || plan->separator || plan->quote || plan->masks());
   EXPECT_TRUE(plan->ontologies.empty() && plan->columns.empty());
 }
 
@@ -451,11 +451,11 @@ allow_unmasked = true
   EXPECT_EQ(plan->columns[3].demand->kind, DiversityKind::kDistinct);
   EXPECT_EQ(plan->columns[3].demand->c, 4);
   EXPECT_EQ(plan->columns[3].demand->t, 0.2);
-  ASSERT_TRUE(plan->mask);
-  EXPECT_EQ(plan->mask->line, 37U);
-  EXPECT_EQ(plan->mask->about().name, "noise");
-  EXPECT_THAT(plan->mask->columns, ElementsAre("diagnosis"));
-  EXPECT_EQ(plan->mask->draw_by, "patient");
+  ASSERT_EQ(plan->steps.size(), 1U);
+  EXPECT_EQ(plan->steps.at(0).line, 37U);
+  EXPECT_EQ(plan->steps.at(0).about().name, "noise");
+  EXPECT_THAT(plan->steps.at(0).columns, ElementsAre("diagnosis"));
+  EXPECT_EQ(plan->steps.at(0).draw_by, "patient");
   EXPECT_EQ(said<double>(*plan, "alpha"), 1);
   EXPECT_EQ(said<std::string>(*plan, "reference"), "root");
   EXPECT_EQ(said<std::string>(*plan, "distribution"), "laplace");
@@ -564,10 +564,10 @@ TEST(PlanOverrides, ReplaceWhatStandsInTheFile) {
       parse(COLUMNS "method = 'swap'\nalpha = 'wrong'",
             {{"method", "\"noise\""}, {"alpha", "0.5"}, {"columns", "[\"b\"]"}});
   ASSERT_TRUE(plan) << describe(plan.error(), Quote::kShow);
-  EXPECT_EQ(plan->mask->about().name, "noise");
+  EXPECT_EQ(plan->steps.at(0).about().name, "noise");
   EXPECT_EQ(said<double>(*plan, "alpha"), 0.5);
-  EXPECT_THAT(plan->mask->columns, ElementsAre("b"));
-  EXPECT_EQ(plan->mask->line, 12U);
+  EXPECT_THAT(plan->steps.at(0).columns, ElementsAre("b"));
+  EXPECT_EQ(plan->steps.at(0).line, 12U);
 }
 
 TEST(PlanOverrides, OfTheMethodDropTheKeysThatOnlyOthersTake) {
@@ -575,15 +575,15 @@ TEST(PlanOverrides, OfTheMethodDropTheKeysThatOnlyOthersTake) {
       parse(COLUMNS "method = 'noise'\nalpha = 0.3\nties = 'first'\ncolumns = ['b']",
             {{"method", "'swap'"}, {"k", "5"}});
   ASSERT_TRUE(plan) << describe(plan.error(), Quote::kShow);
-  EXPECT_EQ(plan->mask->about().name, "swap");
-  EXPECT_EQ(plan->mask->k(), 5U);
-  EXPECT_THAT(plan->mask->columns, ElementsAre("b"));  // every method takes it
-  EXPECT_FALSE(plan->mask->settings.has("alpha"));
+  EXPECT_EQ(plan->steps.at(0).about().name, "swap");
+  EXPECT_EQ(plan->steps.at(0).k(), 5U);
+  EXPECT_THAT(plan->steps.at(0).columns, ElementsAre("b"));  // every method takes it
+  EXPECT_FALSE(plan->steps.at(0).settings.has("alpha"));
   // A key both take stays.
   const Result<PlanFile> kept =
       parse(COLUMNS "method = 'swap'\nk = 7", {{"method", "'distributional-swap'"}});
   ASSERT_TRUE(kept) << describe(kept.error(), Quote::kShow);
-  EXPECT_EQ(kept->mask->k(), 7U);
+  EXPECT_EQ(kept->steps.at(0).k(), 7U);
 }
 
 TEST(PlanOverrides, OfTheMethodDropNothingThatWasAskedForToo) {
@@ -600,8 +600,8 @@ TEST(PlanOverrides, MayBeAllOfTheMask) {
   const Result<PlanFile> plan = parse("[ontology.d]\nsource = 'd.obo'\n[column.a]\nontology = 'd'",
                                       {{"method", "'naive'"}, {"columns", "['a']"}});
   ASSERT_TRUE(plan) << describe(plan.error(), Quote::kShow);
-  EXPECT_EQ(plan->mask->about().name, "naive");
-  EXPECT_EQ(plan->mask->line, 0U);
+  EXPECT_EQ(plan->steps.at(0).about().name, "naive");
+  EXPECT_EQ(plan->steps.at(0).line, 0U);
 }
 
 TEST(PlanOverrides, AreCheckedAndNamedInErrors) {
@@ -679,7 +679,7 @@ TEST(PlanDocumentation, HasAnExampleThatIsAPlan) {
   const Result<PlanFile> plan = parse(text.substr(begin + 8, end - begin - 8));
   ASSERT_TRUE(plan) << describe(plan.error(), Quote::kShow);
   EXPECT_EQ(plan->columns.size(), 5U);
-  EXPECT_EQ(plan->mask->about().name, "noise");
+  EXPECT_EQ(plan->steps.at(0).about().name, "noise");
 }
 
 TEST(PlanDocumentation, NamesEveryKeyAndMethod) {

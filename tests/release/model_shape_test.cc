@@ -28,7 +28,7 @@ TEST(ModelShape, ThatADescriptionClaimsInVainIsRefused) {
   const Survey surveyed = value_or_throw(survey(table, plan));
   const Key key = Key::from_bytes(std::array<unsigned char, Key::kSize>{1});
   const Model model = value_or_throw(Model::fit(surveyed, plan, key));
-  const FittedMethod& fitted = *model.impl().plan;
+  const FittedMethod& fitted = *model.impl().steps.at(0).plan;
 
   MethodDescription about = method_named("naive");
   EXPECT_TRUE(check_shape(fitted, about));

@@ -58,7 +58,8 @@ class SetGuardTest : public testing::Test {
     ASSERT_TRUE(model) << model.error().message;
     model_.emplace(*std::move(model));
     columns_.emplace(*ReadColumns::find(model_->impl(), *table_, nullptr, {}));
-    guard_.emplace(model_->impl(), *model_->impl().plan, *columns_);
+    const Model::Impl& impl = model_->impl();
+    guard_.emplace(impl, *impl.fitted_for(impl.release), 0, *columns_);
   }
 
   // "" if the guard is content, else what it misses.
@@ -213,7 +214,7 @@ TEST_F(SetGuardTest, LooksAtMoreCategoriesThanAWordHasBits) {
 // again, and in a device that is not.
 TEST_F(SetGuardTest, IsAskedBeforeAnythingIsReleased) {
   fit("ean", "joined");
-  auto& column = const_cast<SetFit&>(*set_fit(*model_->impl().plan)).columns[0];
+  auto& column = const_cast<SetFit&>(*set_fit(*model_->impl().steps.at(0).plan)).columns[0];
   for (const std::string_view text : {"flu", "cold"}) {
     column.category[value(text)] = column.category[value("burn")];
   }

@@ -84,7 +84,9 @@ class Parts : public testing::TestWithParam<Setting> {
     plan += "[column.ward]\nrole = 'quasi-identifier'\n";
     plan += "[column.illness]\n" + setting.illness;
     plan += "[column.id]\nrole = 'identifier'\n";
-    plan += "[mask]\nmethod = '" + setting.name + "'\n" + setting.mask;
+    const bool several = setting.mask.find("[[mask]]") != std::string::npos;
+    plan += std::string(several ? "[[mask]]" : "[mask]") + "\nmethod = '" + setting.name + "'\n" +
+            setting.mask;
     ASSERT_TRUE(write_file(path("plan.toml"), plan));
   }
 
@@ -157,7 +159,7 @@ class Parts : public testing::TestWithParam<Setting> {
     Occurrences so_far;
     Batches masked;
     std::uint64_t row = 0;
-    const bool deals = method_named(GetParam().name).deals();
+    const bool deals = plan().about().deals();
     for (const auto& batch : batches) {
       ArrowSchema schema{}, out_schema{};
       ArrowArray array{}, out_array{};
@@ -385,7 +387,7 @@ TEST_P(Parts, ThatAreDamagedDoNoHarm) {
 
 // Values that are dealt out: batches that know nothing of those before them deal some twice.
 TEST_P(Parts, ThatDealSomeValuesTwiceAreRefused) {
-  if (!method_named(GetParam().name).deals()) GTEST_SKIP() << "deals nothing out";
+  if (!plan().about().deals()) GTEST_SKIP() << "deals nothing out";
   const auto cells = table();
   const Table whole = value_or_throw(memory_table(cells, 70));
   const Survey surveyed = value_or_throw(survey(whole, plan(), work_));
@@ -461,7 +463,7 @@ TEST_P(Parts, ThatAreNotSoManyRecordsAsTheTableAreRefused) {
 }
 
 TEST_P(Parts, AreNotRecheckedWithoutTheNumberOfRecords) {
-  if (!method_named(GetParam().name).looks_up()) GTEST_SKIP() << "looks nothing up";
+  if (!plan().about().looks_up()) GTEST_SKIP() << "looks nothing up";
   const auto cells = table();
   const Table whole = value_or_throw(memory_table(cells, 70));
   const Survey surveyed = value_or_throw(survey(whole, plan(), work_));
@@ -540,7 +542,19 @@ INSTANTIATE_TEST_SUITE_P(
                 "", "", "", "role = 'sensitive'\ndemand = {t = 0.6}\n"},
         Setting{"microaggregate", "k = 3\ncolumns = ['a', 'b', 'age']\npartial = true\n"},
         Setting{"ean", "columns = ['a']\ncategories = 'd.categories'\n", "missing = 'keep'\n"},
-        Setting{"an", "columns = ['a']\nl = 3\noutput = 'columns'\n", "missing = 'drop-record'\n"}),
+        Setting{"an", "columns = ['a']\nl = 3\noutput = 'columns'\n", "missing = 'drop-record'\n"},
+        Setting{"round",
+                "base = 5\ncolumns = ['age']\n[[mask]]\nmethod = 'swap'\nk = 3\ncolumns = ['a']\n"
+                "[[mask]]\nmethod = 'noise'\nalpha = 0.5\ncolumns = ['b']\n"},
+        Setting{
+            "generalize",
+            "k = 5\nsuppression = 0.3\ncolumns = ['a', 'b']\npartial = true\n[[mask]]\nmethod = "
+            "'microaggregate'\nk = 3\ncolumns = ['age']\npartial = true\n",
+            "", "", "", "role = 'sensitive'\ndemand = {l = 2}\n"},
+        Setting{"level",
+                "level = 1\ncolumns = ['a']\n[[mask]]\nmethod = 'an'\nl = 2\ncolumns = ['b']\n"
+                "output = 'columns'\n[[mask]]\nmethod = 'naive'\ncolumns = ['a']\n",
+                "missing = 'keep'\n"}),
     [](const auto& tested) {
       std::string name = tested.param.name + "_" + std::to_string(tested.index);
       std::replace(name.begin(), name.end(), '-', '_');

@@ -4,11 +4,17 @@
 
 namespace semveil {
 
+bool forms_classes(const PlanFile& plan) {
+  return plan.has_step([](const MethodDescription& method) { return method.forms_classes; });
+}
+
 void LookupMethod::check(PlanCheck& check) const {
   if (!check.names_are_sound) return;
+  // Classes of another step are judged by the values that this one releases.
+  const bool judged_elsewhere = !about().forms_classes && forms_classes(check.plan);
   for (const ColumnSettings& column : check.plan.columns) {
     if (!check.is_masked(column)) continue;
-    if (column.role == Role::kSensitive && column.demand) {
+    if (column.role == Role::kSensitive && column.demand && !judged_elsewhere) {
       check.wrong(kColumnsKey, fmt::format("columns: something is demanded of column {}, which is "
                                            "masked itself; leave it out, or leave the demand out",
                                            column.name));

@@ -25,6 +25,8 @@ inline constexpr MethodKey kPartialKey{
     .stays = true,
 };
 
+bool forms_classes(const PlanFile& plan);  // one of its steps does
+
 class LookupMethod : public Method {
  public:
   void check(PlanCheck& check) const override;

@@ -23,9 +23,9 @@ namespace {
 
 constexpr std::size_t kFetched = 128;
 
-class Recoding {
+class ValueRecoding {
  public:
-  Recoding(const ClassTable& column, const RecodeOptions& options, RandomChoices& random)
+  ValueRecoding(const ClassTable& column, const RecodeOptions& options, RandomChoices& random)
       : options_(options),
         random_(random),
         distances_(column.attributes.front(), column.values.front(), options.threads),
@@ -120,7 +120,7 @@ class Recoding {
 
 FuseOutcome recode_by_listing(const ClassTable& column, const RecodeOptions& options,
                               RandomChoices& random) {
-  return Recoding(column, options, random).run();
+  return ValueRecoding(column, options, random).run();
 }
 
 }  // namespace semveil

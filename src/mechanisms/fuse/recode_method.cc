@@ -72,7 +72,7 @@ class RecodeMethod final : public LookupMethod {
       check.wrong(kRecodeTarget.name, "target needs algorithm = \"recoding\"");
     }
     for (const ColumnSettings& column : check.plan.columns) {
-      if (!column.demand) continue;
+      if (!column.demand || forms_classes(check.plan)) continue;
       check.wrong(kMethodKey,
                   fmt::format("recode masks each column on its own and cannot promise what "
                               "column {} demands; use fuse, generalize or microaggregate, or "

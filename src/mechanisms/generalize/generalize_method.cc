@@ -41,8 +41,17 @@ constexpr MethodKey kGeneralizeSuppression{
     .high = 1,
     .usually = 0.0,
 };
-constexpr std::array<MethodKey, 5> kGeneralizeKeys{kClassSizeKey, kGeneralizeScope, kGeneralizeLoss,
-                                                   kGeneralizeSuppression, kPartialKey};
+constexpr MethodKey kGeneralizeLevel{
+    .name = kGeneralizeLevelKey.name,
+    .type = kGeneralizeLevelKey.type,
+    .help = kGeneralizeLevelKey.help,
+    .low = kGeneralizeLevelKey.low,
+    .high = kGeneralizeLevelKey.high,
+    .told = Told::kNever,
+};
+constexpr std::array<MethodKey, 6> kGeneralizeKeys{kClassSizeKey,   kGeneralizeScope,
+                                                   kGeneralizeLoss, kGeneralizeSuppression,
+                                                   kPartialKey,     kGeneralizeLevel};
 
 constexpr MethodDescription kGeneralize{
     .name = "generalize",
@@ -66,6 +75,10 @@ constexpr MethodDescription kGeneralize{
 class GeneralizeMethod final : public LookupMethod {
  public:
   const MethodDescription& about() const override { return kGeneralize; }
+
+  const Method* meant_by(const MethodSettings& settings) const override {
+    return settings.has(kGeneralizeLevel.name) ? &level_method() : nullptr;
+  }
 
   Result<std::unique_ptr<const Mechanism>> make(const MaskStep& mask,
                                                 MechanismInputs inputs) const override {

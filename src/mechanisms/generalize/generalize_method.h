@@ -5,6 +5,17 @@
 
 namespace semveil {
 
+inline constexpr MethodKey kGeneralizeLevelKey{
+    .name = "level",
+    .type = KeyType::kWhole,
+    .help = "every value becomes what stands so many levels above it, and no classes are formed",
+    .low = 0,
+    .high = 65535,
+    .needed = "how many levels values are lifted",
+};
+
 const Method& generalize_method();
+// generalize with a fixed level: a cell recoding (recoding.h).
+const Method& level_method();
 
 }  // namespace semveil

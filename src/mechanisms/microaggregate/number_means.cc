@@ -4,82 +4,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 
 namespace semveil {
 namespace {
 
-constexpr unsigned kMostDigits = 18;
 constexpr unsigned kMostDecimals = 27;  // 10^27 times the records fits 128 bits
-
-Int128 power_of_ten(unsigned exponent) {
-  Int128 power = 1;
-  for (; exponent > 0; --exponent) power *= 10;
-  return power;
-}
-
-// ±mantissa · 10^exponent, the mantissa without zeros at its end.
-struct Decimal {
-  std::int64_t mantissa = 0;
-  int exponent = 0;
-};
-
-// Nothing for a mantissa of more than 18 digits, which the fewest digits of a double do not have.
-std::optional<Decimal> decimal_of(std::string_view text) {
-  Decimal out;
-  const bool negative = text.starts_with('-');
-  if (negative) text.remove_prefix(1);
-  const std::size_t e = text.find_first_of("eE");
-  if (e != std::string_view::npos) {
-    std::string_view power = text.substr(e + 1);
-    if (power.starts_with('+')) power.remove_prefix(1);
-    std::from_chars(power.data(), power.data() + power.size(), out.exponent);
-    text = text.substr(0, e);
-  }
-  bool behind_point = false;
-  int zeros = 0;  // that wait for another digit
-  unsigned digits = 0;
-  for (const char c : text) {
-    if (c == '.') {
-      behind_point = true;
-      continue;
-    }
-    if (behind_point) --out.exponent;
-    if (c == '0') {
-      ++zeros;
-      continue;
-    }
-    if (out.mantissa != 0) digits += static_cast<unsigned>(zeros);
-    if (++digits > kMostDigits) return std::nullopt;
-    if (out.mantissa != 0) {
-      out.mantissa *= static_cast<std::int64_t>(power_of_ten(static_cast<unsigned>(zeros)));
-    }
-    zeros = 0;
-    out.mantissa = out.mantissa * 10 + (c - '0');
-  }
-  out.exponent = out.mantissa == 0 ? 0 : out.exponent + zeros;
-  if (negative) out.mantissa = -out.mantissa;
-  return out;
-}
-
-unsigned digits_of(std::int64_t number) {
-  unsigned digits = 0;
-  for (; number != 0; number /= 10) ++digits;
-  return digits;
-}
-
-std::string written(Int128 scaled, unsigned decimals) {
-  const bool negative = scaled < 0;
-  std::string digits;
-  for (Int128 rest = negative ? -scaled : scaled; rest > 0; rest /= 10) {
-    digits.push_back(static_cast<char>('0' + static_cast<int>(rest % 10)));
-  }
-  while (digits.size() < decimals + 1) digits.push_back('0');
-  if (decimals > 0) digits.insert(decimals, 1, '.');
-  if (negative) digits.push_back('-');
-  std::ranges::reverse(digits);
-  return digits;
-}
 
 WrittenNumber read_back(std::string digits) {
   WrittenNumber out{0, std::move(digits)};
@@ -88,16 +17,6 @@ WrittenNumber read_back(std::string digits) {
 }
 
 }  // namespace
-
-Int128 divided_half_even(Int128 numerator, Int128 denominator) {
-  Int128 quotient = numerator / denominator;
-  const Int128 rest = numerator % denominator;
-  const Int128 twice = (rest < 0 ? -rest : rest) * 2;
-  if (twice > denominator || (twice == denominator && quotient % 2 != 0)) {
-    quotient += numerator < 0 ? -1 : 1;
-  }
-  return quotient;
-}
 
 NumberMeans::NumberMeans(std::shared_ptr<const Attribute> attribute)
     : attribute_(std::move(attribute)), decimals_(attribute_->decimals) {
@@ -113,7 +32,7 @@ NumberMeans::NumberMeans(std::shared_ptr<const Attribute> attribute)
   for (const Decimal& one : read) {
     const unsigned zeros = static_cast<unsigned>(one.exponent + static_cast<int>(decimals_));
     if (one.mantissa != 0 &&
-        (zeros > kMostDigits || digits_of(one.mantissa) + zeros > kMostDigits)) {
+        (zeros > Decimal::kMostDigits || digits_of(one.mantissa) + zeros > Decimal::kMostDigits)) {
       return;
     }
     scaled.push_back(

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "base/decimal.h"
 #include "semveil/frequency_table.h"
 
 namespace semveil {
@@ -29,9 +30,5 @@ class NumberMeans {
   unsigned decimals_ = 0;             // of scaled_; the column's or more
   std::vector<std::int64_t> scaled_;  // by number; empty: they do not fit
 };
-
-// For tests: |numerator| < 2^125.
-__extension__ using Int128 = __int128;
-Int128 divided_half_even(Int128 numerator, Int128 denominator);
 
 }  // namespace semveil

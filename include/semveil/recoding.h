@@ -1,0 +1,76 @@
+// Cell recodings: functions of a cell that are done before anything is fitted.
+//
+//   table ──recodings, in the written order──▶ the table that every other step is fitted on
+//
+// A recoding is a pure function of a cell's text and, where it asks for it, of its record's person:
+// the same cell comes out the same in every record, batch, part and release of a model. Nothing is
+// promised of it; how many cells came out changed is told. A cell that is missing stays missing.
+//
+// What the function needs to know of the column (the mean of all cells beyond a bound, what a text
+// means to an ontology) it learns once, from the column's distinct texts after the recodings before
+// it: make_recoding() gets them with their counts. A model keeps what was learned, and recodes
+// texts that the fitted table did not have.
+//
+// How a recoding is added:
+//
+//   1. A class with recode() and save(), and a Method of shape kRecodes (method.h) whose
+//      make_recoding() and load_recoding() make it; as src/mechanisms/cells/round_method.cc. A line
+//      in src/methods/builtin.cc. It may be asked by several threads at once.
+//   2. One that works on concepts (a level of a hierarchy) asks RecodedColumn::meaning, which is
+//      there for columns with an ontology: text → concept → text; as
+//      src/mechanisms/generalize/level_method.cc.
+//   3. One that needs its record's person says so (needs_person). recode() then gets the person's
+//      text beside the cell. A survey recodes distinct texts, so such a column must be counted
+//      together with its person: src/release/recoded_counts.h says where, and
+//      src/release/recoded_cells.h recodes the cells of a batch, row by row.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "semveil/frequency_table.h"
+#include "semveil/result.h"
+
+namespace [[gnu::visibility("default")]] semveil {
+
+struct ColumnSettings;
+
+// What the texts of a column mean, and how its concepts are written.
+class ColumnMeaning {  // immutable, thread-safe
+ public:
+  virtual ~ColumnMeaning() = default;
+  virtual const Attribute& attribute() const = 0;
+  virtual ConceptId concept_of(std::string_view text) const = 0;  // kMissing: none
+  virtual std::string_view text_of(ConceptId c) const = 0;        // maps back to it
+};
+
+struct RecodedColumn {
+  struct Text {
+    std::string_view text;
+    std::uint64_t count = 0;
+    std::uint64_t line = 0;  // where it was first seen; 0: nobody knows
+  };
+  const ColumnSettings& plan;
+  std::vector<Text> texts;                                 // each once, as they came
+  std::shared_ptr<const ColumnMeaning> meaning = nullptr;  // of a column with an ontology
+};
+
+class Recoding {  // immutable, thread-safe
+ public:
+  virtual ~Recoding() = default;
+  virtual bool needs_person() const { return false; }
+  virtual bool empties() const { return false; }  // whether cells may become missing
+  // The text that a cell gets; nothing: it becomes missing. Errors hold for the cell alone, without
+  // a place. `person`: "" where it is not asked for.
+  virtual Result<std::optional<std::string>> recode(std::string_view cell,
+                                                    std::string_view person) const = 0;
+  // What was learned and the options, as JSON; load_recoding() of the same method understands it.
+  virtual std::string save() const = 0;
+};
+
+}  // namespace semveil

@@ -1,0 +1,64 @@
+#include "release/recoded_counts.h"
+
+#include <numeric>
+
+namespace semveil {
+
+CountRecoder::CountRecoder(SurveyPart::Impl& counts)
+    : counts_(counts), code_of_(counts.columns.size()) {}
+
+std::vector<RecodedColumn::Text> CountRecoder::texts(std::size_t column) const {
+  const CountedTexts& counted = counts_.columns[column];
+  std::vector<RecodedColumn::Text> out;
+  for (Code code = 0; code < counted.texts.size(); ++code) {
+    out.push_back({counted.texts.text(code), counted.counts[code], counted.texts.first_line(code)});
+  }
+  return out;
+}
+
+Status CountRecoder::recode(std::size_t column, const Recoding& recoding, const std::string& table,
+                            const std::string& name) {
+  CountedTexts& counted = counts_.columns[column];
+  CountedTexts after;
+  std::vector<Code> to;
+  for (Code code = 0; code < counted.texts.size(); ++code) {
+    const std::uint64_t line = counted.texts.first_line(code);
+    Result<std::optional<std::string>> text = recoding.recode(counted.texts.text(code), "");
+    if (!text) return fail(std::move(text.error()).at({table, line, name}));
+    if (!*text) {
+      counted.missing += counted.counts[code];
+      to.push_back(kMissing);
+      continue;
+    }
+    to.push_back(after.texts.add(**text, line));
+    if (to.back() == after.counts.size()) after.counts.push_back(0);
+    after.counts[to.back()] += counted.counts[code];
+  }
+  counted.texts = std::move(after.texts);
+  counted.counts = std::move(after.counts);
+  counted.first_rows.clear();
+  std::vector<Code>& code_of = code_of_[column];
+  if (code_of.empty()) {
+    code_of = std::move(to);
+    return {};
+  }
+  for (Code& code : code_of) code = code == kMissing ? kMissing : to[code];
+  return {};
+}
+
+void CountRecoder::recode_tuples() {
+  const TupleCounter& before = counts_.tuples;
+  TupleCounter after(before.width());
+  std::vector<Code> tuple(before.width());
+  for (std::size_t t = 0; t < before.size(); ++t) {
+    for (std::size_t i = 0; i < tuple.size(); ++i) {
+      const std::vector<Code>& code_of = code_of_[counts_.joined[i]];
+      const Code code = before.tuple(t)[i];
+      tuple[i] = code == kMissing || code_of.empty() ? code : code_of[code];
+    }
+    after.add(tuple, before.count(t));
+  }
+  counts_.tuples = std::move(after);
+}
+
+}  // namespace semveil
