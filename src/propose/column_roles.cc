@@ -140,26 +140,34 @@ std::optional<RoleChoice> role_by_cells(const ColumnFacts& column, ColumnKind ki
   return std::nullopt;
 }
 
-// Each value of `by` has one value of `told`, but for 1 of 100 records. By a column with nearly as
-// many values as records anything is told.
+// Among records that share their value of `by` with another one, that value says which value of
+// `told` they have, but for 1 of 100. Such are 20 records and half of all at least, so that a key
+// tells nothing; and guessing the most frequent value is wrong about 5 records or more.
 bool tells(const ColumnFacts& by, const ColumnFacts& told) {
-  constexpr std::uint64_t kRecordsOfAValue = 3;
-  if (by.forms.values < 2 || told.forms.values < 2) return false;
-  if (by.forms.values * 2 < told.forms.values) return false;
-  if (by.forms.values * kRecordsOfAValue > by.forms.records) return false;
+  constexpr std::uint64_t kFewestShared = 20, kFewestWrong = 5;
+  constexpr double kRight = 0.99;
   std::map<std::pair<Code, Code>, std::uint64_t> pairs;
+  std::map<Code, std::uint64_t> tolds;
   for (std::size_t row = 0; row < by.codes->size(); ++row) {
     ++pairs[{(*by.codes)[row], (*told.codes)[row]}];
+    ++tolds[(*told.codes)[row]];
   }
-  std::uint64_t right = 0, most = 0;
+  std::uint64_t shared = 0, right = 0, of_value = 0, most = 0, most_told = 0;
   for (auto at = pairs.begin(); at != pairs.end(); ++at) {
+    of_value += at->second;
     most = std::max(most, at->second);
     const auto next = std::next(at);
     if (next != pairs.end() && next->first.first == at->first.first) continue;
-    right += most;
-    most = 0;
+    if (of_value > 1) {
+      shared += of_value;
+      right += most;
+    }
+    of_value = most = 0;
   }
-  return static_cast<double>(right) >= 0.99 * static_cast<double>(by.codes->size());
+  for (const auto& [code, count] : tolds) most_told = std::max(most_told, count);
+  const std::uint64_t records = by.codes->size();
+  return shared >= kFewestShared && shared * 2 >= records && records - most_told >= kFewestWrong &&
+         static_cast<double>(right) >= kRight * static_cast<double>(shared);
 }
 
 RoleChoice last_resort(const ColumnFacts& column, ColumnKind kind) {

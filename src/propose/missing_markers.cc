@@ -3,7 +3,8 @@
 //   - all other values are numbers, two or more, and it is the only other text, short and without
 //     a digit;
 //   - it is −7, −8 or −9, −77 … or −9999 and all other values are numbers of at least 0;
-//   - it is the only number among words, and made of nines: 99.
+//   - it is the only number among words, and made of nines: 99;
+//   - it is one in another column of the same series.
 #include "propose/missing_markers.h"
 
 #include <algorithm>
@@ -108,6 +109,22 @@ bool is_nearly_a_key(const ColumnFacts& column) {
   return static_cast<double>(column.counts.size()) >= kMost * static_cast<double>(records);
 }
 
+// What stands for nothing in one column of a series does so in all: some have few other values.
+void add_series(const std::vector<ColumnFacts>& columns, MissingMarker& marker) {
+  const std::vector<std::string> found = marker.columns;
+  for (const ColumnFacts& column : columns) {
+    const std::string series = series_of(column.name);
+    const std::optional<Code> code = column.texts->find(marker.text);
+    const bool is_known = std::ranges::find(found, column.name) != found.end();
+    const bool is_alike = !series.empty() && std::ranges::any_of(found, [&](const auto& other) {
+      return series_of(other) == series;
+    });
+    if (!code || is_known || !is_alike) continue;
+    marker.columns.push_back(column.name);
+    marker.cells += column.counts[*code];
+  }
+}
+
 }  // namespace
 
 std::vector<MissingMarker> find_markers(std::vector<ColumnFacts>& columns) {
@@ -126,6 +143,7 @@ std::vector<MissingMarker> find_markers(std::vector<ColumnFacts>& columns) {
   }
   std::vector<MissingMarker> out;
   for (auto& [text, marker] : by_text) {
+    add_series(columns, marker);
     for (ColumnFacts& column : columns) {
       const bool is_here = std::ranges::find(marker.columns, column.name) != marker.columns.end();
       if (!is_here && !is_nearly_a_key(column) && column.texts->find(text)) marker.proposed = false;
