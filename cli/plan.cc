@@ -21,6 +21,7 @@ struct Options {
   std::string table, output, check, temp, seed_file;
   std::vector<std::string> ontologies;  // NAME=SOURCE
   std::string keep = "means";
+  bool no_method = false;
 };
 
 // The trials are drawn by a key of their own: the same plan is proposed every time.
@@ -124,6 +125,7 @@ Status run_proposal(const Options& options) {
   wanted.work = work_options(options.common, options.work, progress);
   wanted.ontologies = known_ontologies(*given, wanted.work.use_cache);
   wanted.keep = keep_named(options.keep);
+  wanted.try_methods = !options.no_method;
   const Result<PlanProposal> proposal = propose_plan(*table, *key, wanted);
   progress.clear();
   if (!proposal) return fail(proposal.error());
@@ -199,6 +201,7 @@ void add_plan(CLI::App& app, Action& chosen) {
                   .description(""))
       ->type_name("NAME")
       ->default_str("mean");
+  verb->add_flag("--no-method", options->no_method, "Try and propose no method, only the rest");
   add_seed_file_option(*verb, options->seed_file);
   add_temp_option(*verb, options->temp);
   add_work(*verb, options->work);

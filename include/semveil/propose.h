@@ -35,6 +35,8 @@ enum class ColumnKind : std::uint8_t {
   kPostcode,
 };
 std::string_view to_string(ColumnKind kind);
+// What a plan calls it: nominal, numeric, date or text.
+std::string_view plan_type(ColumnKind kind);
 
 // An ontology that may serve columns: what is given by name, installed, or in the cache.
 struct OntologySource {
@@ -66,6 +68,7 @@ struct ProposedColumn {
   std::string hierarchy;                     // as a TOML value: what it could be generalised by
   std::optional<OntologyCoverage> ontology;  // chosen
   std::optional<OntologyCoverage> nearly;    // the best of those that know too little
+  std::string wanted;  // the terminology of its codes, where none that is known here serves
 };
 
 struct MissingMarker {

@@ -21,18 +21,28 @@ Json coverage_json(const std::optional<OntologyCoverage>& coverage) {
           {"values", coverage->values}};
 }
 
+// Without a root: of one value that is known, it would be that value.
+Json nearly_json(const std::optional<OntologyCoverage>& coverage) {
+  if (!coverage) return nullptr;
+  return {{"ontology", coverage->ontology},
+          {"records", coverage->records},
+          {"values", coverage->values}};
+}
+
 Json proposed_columns(const PlanProposal& proposal) {
   Json out = Json::array();
   for (const ProposedColumn& column : proposal.columns) {
     out.push_back({{"name", column.name},
                    {"role", to_string(column.role)},
                    {"role_why", column.role_why},
-                   {"type", to_string(column.kind)},
-                   {"type_why", column.kind_why},
+                   {"type", plan_type(column.kind)},
+                   {"kind", to_string(column.kind)},
+                   {"kind_why", column.kind_why},
                    {"distinct", column.distinct},
                    {"missing", column.missing},
                    {"ontology", coverage_json(column.ontology)},
-                   {"nearly", coverage_json(column.nearly)}});
+                   {"nearly", nearly_json(column.nearly)},
+                   {"wanted", column.wanted.empty() ? Json(nullptr) : Json(column.wanted)}});
   }
   return out;
 }

@@ -144,6 +144,12 @@ std::string_view to_string(ColumnKind kind) {
   return "";
 }
 
+std::string_view plan_type(ColumnKind kind) {
+  const bool is_type =
+      kind == ColumnKind::kNumeric || kind == ColumnKind::kDate || kind == ColumnKind::kText;
+  return to_string(is_type ? kind : ColumnKind::kNominal);
+}
+
 bool is_health_code(ColumnKind kind) {
   return kind == ColumnKind::kIcd9 || kind == ColumnKind::kIcd10 || kind == ColumnKind::kSnomed ||
          kind == ColumnKind::kMesh;

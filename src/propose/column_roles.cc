@@ -73,7 +73,9 @@ std::optional<RoleChoice> role_by_form(const ColumnFacts& column, ColumnKind kin
   const FormCounts& forms = column.forms;
   const bool is_built_so = forms.nearly_all(forms.uuids) || forms.nearly_all(forms.emails) ||
                            forms.nearly_all(forms.ssns) || forms.nearly_all(forms.web);
-  if (kind == ColumnKind::kOpaque && is_built_so) {
+  // The key of an institution that many have been to is no key of a person.
+  const bool is_of_many = column.hint.meaning == Meaning::kOrganisation && forms.variety() < 0.5;
+  if (kind == ColumnKind::kOpaque && is_built_so && !is_of_many) {
     return RoleChoice{Role::kIdentifier, "keys of this form lead to one person, record or place"};
   }
   const bool may_be_phone = column.hint.meaning == Meaning::kNone && forms.values >= 3;
@@ -97,7 +99,7 @@ std::optional<RoleChoice> role_by_name(const ColumnFacts& column, ColumnKind kin
                     : RoleChoice{Role::kQuasiIdentifier, "the name says a place on the map"};
   }
   if (meaning == Meaning::kOrganisation) {
-    return kind == ColumnKind::kOpaque
+    return kind == ColumnKind::kOpaque && !repeats
                ? RoleChoice{Role::kIdentifier, "the name says an institution, the cells are keys"}
                : RoleChoice{Role::kQuasiIdentifier,
                             "the name says an institution, which others know"};
@@ -267,6 +269,26 @@ void choose_roles(const std::vector<ColumnFacts>& facts, std::vector<ProposedCol
     columns[i].role_why = std::move(choice.why);
   }
   agree_in_series(facts, columns);
+}
+
+void find_wanted(const std::vector<ColumnFacts>& facts, std::vector<ProposedColumn>& columns) {
+  for (ProposedColumn& column : columns) {
+    if (is_health_code(column.kind) && !column.ontology) column.wanted = to_string(column.kind);
+  }
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    ProposedColumn& column = columns[i];
+    if (column.kind != ColumnKind::kNominal || column.role != Role::kSensitive) continue;
+    if (column.ontology || facts[i].forms.words <= facts[i].forms.values) continue;
+    for (std::size_t by = 0; by < columns.size() && column.wanted.empty(); ++by) {
+      const bool are_as_many = facts[by].forms.values * 2 >= facts[i].forms.values &&
+                               facts[i].forms.values * 2 >= facts[by].forms.values;
+      if (!is_health_code(columns[by].kind) || !are_as_many) continue;
+      // A code may have several names, and a name several codes.
+      if (tells(facts[by], facts[i]) || tells(facts[i], facts[by])) {
+        column.wanted = columns[by].wanted;
+      }
+    }
+  }
 }
 
 std::optional<std::size_t> person_column(const std::vector<ColumnFacts>& facts,

@@ -5,8 +5,9 @@
 // 90 % of the values; what lies no deeper than two steps ("abstraction", "physical entity") says
 // nothing and is left out. In other ontologies it is the deepest concept above all.
 //
-// Digits are taken for ids only where the column's cells are codes, or the hierarchy was made for a
-// column (vgh, edges): 250 is an amount before it is a disease.
+// Digits are taken for ids only where the column's cells are codes, or a hierarchy that was made
+// for columns (vgh, edges) has a word of the column's name in its own: 250 is an amount before it
+// is a disease, and 1 may be anything.
 #include "propose/ontology_choice.h"
 
 #include <fmt/format.h>
@@ -21,6 +22,7 @@
 #include "base/trimmed.h"
 #include "ontology/snapshot/cache.h"
 #include "propose/column_kinds.h"
+#include "propose/column_names.h"
 #include "semveil/plan_text.h"
 
 namespace semveil {
@@ -113,26 +115,48 @@ ConceptId common_root(const Taxonomy& taxonomy, const Below& below, std::uint64_
   return best;
 }
 
+// The concept, or one above it that is no value of the column: a plan must quote none. (WordNet's
+// roots are words of the language, and somebody's answer may be one by chance.)
+ConceptId above_values(const Taxonomy& taxonomy, const std::vector<KnownValue>& known,
+                       ConceptId c) {
+  const auto is_value = [&] {
+    return std::ranges::any_of(known, [&](const KnownValue& value) {
+      return std::ranges::find(value.senses, c) != value.senses.end();
+    });
+  };
+  while (c != Taxonomy::root() && is_value()) c = taxonomy.parents(c).front();
+  return c;
+}
+
 double ratio(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
+bool is_made_for(const OpenedSource& source, std::string_view column) {
+  if (source.format != "vgh" && source.format != "edges") return false;
+  const std::vector<std::string> own = name_words(source.about.name);
+  return std::ranges::any_of(name_words(column), [&](const std::string& word) {
+    return std::ranges::find(own, word) != own.end();
+  });
+}
+
 // What the texts mean there, without guesses by their stems.
-KnownTexts look_up(const OpenedSource& source, const TextCounts& texts, ColumnKind kind) {
+KnownTexts look_up(const OpenedSource& source, const ColumnWords& words) {
   KnownTexts out;
-  const bool made_for_columns = source.format == "vgh" || source.format == "edges";
+  const bool has_codes = is_health_code(words.kind);
+  const bool made_for_it = is_made_for(source, words.column);
   StopCheck check(64);
-  for (const auto& [text, records] : texts) {
+  for (const auto& [text, records] : words.texts) {
     check();
     out.records += records;
     ++out.values;
     const std::string_view word = trimmed(text);
     const bool is_digits = number_of(word).has_value();
-    if (is_digits && !made_for_columns && !is_health_code(kind)) continue;
+    if (is_digits && !made_for_it && !has_codes) continue;
     if (source.is_dictionary && (word.size() < kShortestWord || is_digits)) continue;
     Match match = source.mapper->match(text);
     if (!is_mapped(match.how) || match.how == How::kStem) continue;
-    if (is_digits && match.how != How::kId && !is_health_code(kind)) continue;
+    if (is_digits && match.how != How::kId && !has_codes) continue;
     out.known.push_back({records, std::move(match.senses)});
   }
   return out;
@@ -166,17 +190,18 @@ OntologyCoverage covered(const OpenedSource& source, const KnownTexts& texts,
   return out;
 }
 
-OntologyCoverage cover(const OpenedSource& source, const TextCounts& texts, ColumnKind kind) {
-  const KnownTexts known = look_up(source, texts, kind);
+OntologyCoverage cover(const OpenedSource& source, const ColumnWords& words) {
+  const KnownTexts known = look_up(source, words);
   // A hierarchy made for a column is its domain as it stands.
   if (source.format == "vgh" || known.known.empty()) return covered(source, known, std::nullopt);
   std::uint64_t records = 0;
   for (const KnownValue& value : known.known) records += value.records;
   const std::uint64_t values = known.known.size();
   const bool all = !source.is_dictionary;
-  const ConceptId root = common_root(*source.taxonomy, count_below(*source.taxonomy, known.known),
-                                     all ? records : share_of(records, kSharedByRecords),
-                                     all ? values : share_of(values, kSharedByValues));
+  ConceptId root = common_root(*source.taxonomy, count_below(*source.taxonomy, known.known),
+                               all ? records : share_of(records, kSharedByRecords),
+                               all ? values : share_of(values, kSharedByValues));
+  if (all) root = above_values(*source.taxonomy, known.known, root);
   const bool is_nothing = source.is_dictionary && source.taxonomy->depth(root) <= kDeepestNothing;
   OntologyCoverage out = covered(source, known, is_nothing ? std::nullopt : std::optional(root));
   if (source.is_dictionary && out.values < kFewestWords) out.is_enough = false;
@@ -276,26 +301,26 @@ Result<OntologyChooser> OntologyChooser::open(std::vector<OntologySource> source
   return OntologyChooser(std::move(opened));
 }
 
-std::optional<OntologyCoverage> OntologyChooser::best(const TextCounts& texts,
-                                                      ColumnKind kind) const {
+std::optional<OntologyCoverage> OntologyChooser::best(const ColumnWords& words) const {
   std::optional<OntologyCoverage> best;
   for (const OpenedSource& source : opened_) {
-    OntologyCoverage coverage = cover(source, texts, kind);
+    OntologyCoverage coverage = cover(source, words);
     if (coverage.values == 0) continue;
-    if (!best || order_of(coverage, texts) > order_of(*best, texts)) best = std::move(coverage);
+    if (!best || order_of(coverage, words.texts) > order_of(*best, words.texts))
+      best = std::move(coverage);
   }
   return best;
 }
 
-OntologyCoverage OntologyChooser::again(const OntologyCoverage& chosen, const TextCounts& texts,
-                                        ColumnKind kind) const {
+OntologyCoverage OntologyChooser::again(const OntologyCoverage& chosen,
+                                        const ColumnWords& words) const {
   const auto at = std::ranges::find(opened_, chosen.ontology,
                                     [](const OpenedSource& one) { return one.about.name; });
   std::optional<ConceptId> root;
   if (!chosen.root.empty()) {
     if (const Result<ConceptId> meant = at->mapper->only(chosen.root)) root = *meant;
   }
-  OntologyCoverage out = covered(*at, look_up(*at, texts, kind), root);
+  OntologyCoverage out = covered(*at, look_up(*at, words), root);
   out.is_enough = chosen.is_enough;
   return out;
 }

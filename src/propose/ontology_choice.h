@@ -14,6 +14,12 @@ namespace semveil {
 // Different texts of a column, or of a series of them, and how many records have each.
 using TextCounts = std::vector<std::pair<std::string_view, std::uint64_t>>;
 
+struct ColumnWords {
+  std::string_view column;  // its name
+  ColumnKind kind = ColumnKind::kNominal;
+  TextCounts texts;
+};
+
 struct OpenedSource;
 
 class OntologyChooser {
@@ -27,10 +33,9 @@ class OntologyChooser {
   OntologyChooser& operator=(const OntologyChooser&) = delete;
 
   // The one that knows the most; `is_enough` says whether that is enough. Nothing: none knows any.
-  std::optional<OntologyCoverage> best(const TextCounts& texts, ColumnKind kind) const;
+  std::optional<OntologyCoverage> best(const ColumnWords& words) const;
   // How much of other texts the same one knows below the same root.
-  OntologyCoverage again(const OntologyCoverage& chosen, const TextCounts& texts,
-                         ColumnKind kind) const;
+  OntologyCoverage again(const OntologyCoverage& chosen, const ColumnWords& words) const;
   const OntologySource& source(std::string_view name) const;
 
  private:

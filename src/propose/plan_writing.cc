@@ -26,6 +26,20 @@ std::string percent_text(std::uint64_t part, std::uint64_t whole) {
   return fmt::format("{:.0f} %", 100 * share);
 }
 
+struct Terminology {
+  std::string_view kind, title, source;
+};
+constexpr Terminology kTerminologies[] = {
+    {"snomed", "SNOMED CT", "rf2:DIR"},
+    {"icd-10", "ICD-10", "icd10cm:FILE or claml:FILE"},
+    {"icd-9", "ICD-9", "icd9cm:FILE"},
+    {"mesh", "MeSH", "mesh:FILE"},
+};
+const Terminology& terminology(std::string_view kind) {
+  const auto* const at = std::ranges::find(kTerminologies, kind, &Terminology::kind);
+  return at == std::end(kTerminologies) ? kTerminologies[0] : *at;
+}
+
 class CommentedPlan {
  public:
   CommentedPlan(const PlanProposal& proposal, const std::string& folder)
@@ -192,6 +206,11 @@ class CommentedPlan {
       if (known.is_whole) return;
       comment("What it does not know becomes the root; a mapping file can say more.");
       put("unmapped", toml_text("generalize"));
+    } else if (!column.wanted.empty()) {
+      comment(
+          fmt::format("These are codes or names of {}, which is not among the ontologies here; "
+                      "with it, as {}, words could be compared by their meaning.",
+                      terminology(column.wanted).title, terminology(column.wanted).source));
     } else if (column.nearly) {
       comment(
           fmt::format("No ontology that is known here has enough of it; {} has {} of the cells "

@@ -90,10 +90,10 @@ void choose_ontologies(const std::vector<ColumnFacts>& facts, const OntologyChoo
     std::vector<const ColumnFacts*> together;
     for (const std::size_t i : members) together.push_back(&facts[i]);
     const ColumnKind kind = out.columns[members.front()].kind;
-    const auto best = chooser.best(texts_of(together), kind);
+    const auto best = chooser.best({series, kind, texts_of(together)});
     if (!best) continue;
     for (const std::size_t i : members) {
-      OntologyCoverage own = chooser.again(*best, texts_of({&facts[i]}), kind);
+      OntologyCoverage own = chooser.again(*best, {series, kind, texts_of({&facts[i]})});
       (best->is_enough ? out.columns[i].ontology : out.columns[i].nearly) = std::move(own);
     }
     if (!best->is_enough) continue;
@@ -207,6 +207,7 @@ Result<PlanProposal> make_proposal(const Table& table, const Key& key,
         hierarchy_for(out.columns[i].kind, facts[i].forms.least, facts[i].forms.greatest);
   }
   choose_ontologies(facts, *chooser, out);
+  find_wanted(facts, out.columns);
   const std::optional<std::size_t> person = person_column(facts, out.columns);
   if (person) {
     out.person = ProposedPerson{facts[*person].name, facts[*person].forms.values,

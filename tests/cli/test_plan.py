@@ -6,6 +6,8 @@ import stat
 
 import pytest
 
+from conftest import PROJECT
+
 PLACES = """child,parent
 Ahrn,North
 Bree,North
@@ -52,9 +54,10 @@ def test_roles_types_and_ontologies_have_reasons(clinic):
     assert roles == {"patient": "identifier", "name": "identifier", "visit_date": "quasi-identifier",
                      "town": "quasi-identifier", "age": "quasi-identifier", "diagnosis_code": "sensitive",
                      "weight": "other", "remark": "sensitive"}
-    types = {name: column["type"] for name, column in found.items()}
-    assert types["visit_date"] == "date" and types["age"] == "numeric" and types["diagnosis_code"] == "icd-10"
-    assert all(column["role_why"] and column["type_why"] for column in found.values())
+    kinds = {name: column["kind"] for name, column in found.items()}
+    assert kinds["visit_date"] == "date" and kinds["age"] == "numeric" and kinds["diagnosis_code"] == "icd-10"
+    assert found["diagnosis_code"]["type"] == "nominal" and found["diagnosis_code"]["wanted"] == "icd-10"
+    assert all(column["role_why"] and column["kind_why"] for column in found.values())
     town = found["town"]["ontology"]
     assert (town["ontology"], town["root"], town["values"]) == ("places", "Realm", 4)
     assert all(column["ontology"] is None for name, column in found.items() if name != "town")
@@ -95,8 +98,6 @@ def test_without_a_file_the_plan_is_printed(clinic):
 @pytest.mark.parametrize("table", ["visits", "hobbies", "numbers", "one"])
 def test_every_proposal_can_be_read_explained_and_masks(clinic, table):
     if table == "hobbies":
-        source = (clinic.folder.parents[0])  # the sample of the project
-        from conftest import PROJECT
         clinic.write("hobbies_table.csv", (PROJECT / "samples/hobbies.csv").read_bytes())
         name = "hobbies_table.csv"
     elif table == "numbers":
