@@ -52,7 +52,7 @@ void minimal_uniques_wide(benchmark::State& state) {
   for (auto _ : state) found = minimal_uniques(columns, {});
   tell(state, found);
 }
-BENCHMARK(minimal_uniques_wide)->Arg(0)->Arg(1)->Unit(benchmark::kSecond)->Iterations(1);
+BENCHMARK(minimal_uniques_wide)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond)->Iterations(1);
 
 }  // namespace
 }  // namespace semveil::bench

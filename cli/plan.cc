@@ -96,9 +96,12 @@ std::string summary_of(const PlanProposal& proposal, const std::string& file) {
   } else {
     out += wrapped("", fmt::format("No method is proposed: {}.", proposal.no_method_why));
   }
-  return out + wrapped("", fmt::format("Written to {}. Read its reasons and correct them; then: "
-                                       "semveil mask {} --plan {} -o OUTPUT",
-                                       file, proposal.table, file));
+  const std::string next =
+      proposal.chosen
+          ? fmt::format("; then: semveil mask {} --plan {} -o OUTPUT", proposal.table, file)
+          : ".";
+  return out +
+         wrapped("", fmt::format("Written to {}. Read its reasons and correct them{}", file, next));
 }
 
 Status write_plan(const std::string& file, const std::string& text) {

@@ -3,6 +3,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "plan/plan_column.h"
 #include "propose/plan_choices.h"
@@ -38,6 +40,14 @@ constexpr Terminology kTerminologies[] = {
 const Terminology& terminology(std::string_view kind) {
   const auto* const at = std::ranges::find(kTerminologies, kind, &Terminology::kind);
   return at == std::end(kTerminologies) ? kTerminologies[0] : *at;
+}
+
+// With a capital and a full stop.
+std::string sentence(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  }
+  return text + ".";
 }
 
 class CommentedPlan {
@@ -117,6 +127,17 @@ class CommentedPlan {
     }
     if (found.sets.size() > kSetsShown) {
       comment(fmt::format("and {} more sets", found.sets.size() - kSetsShown), "  ");
+    }
+    if (found.uniques > 0) {
+      std::vector<std::uint64_t> scores;
+      std::ranges::copy_if(found.scores, std::back_inserter(scores),
+                           [](std::uint64_t score) { return score > 0; });
+      std::ranges::sort(scores);
+      comment(
+          fmt::format("The more and the smaller somebody's sets, the greater their score "
+                      "(special uniques): half of those who are alone have {} or more, the "
+                      "greatest is {}.",
+                      scores[scores.size() / 2], scores.back()));
     }
     if (found.largest < largest_unique(found.columns)) {
       comment(
@@ -239,7 +260,7 @@ class CommentedPlan {
     const std::vector<Proposal>& proposed = proposal_.tried->proposed;
     const Proposal& chosen = proposed[*proposal_.chosen];
     out_ += "[mask]\n";
-    comment(chosen.advice.why + ".");
+    comment(sentence(chosen.advice.why));
     write_trial(chosen);
     if (!chosen.unmasked.empty()) {
       comment(fmt::format("It leaves as they are: {}.",

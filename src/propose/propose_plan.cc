@@ -186,7 +186,11 @@ void try_methods(const CodedTable& table, const Key& key, const ProposeOptions& 
 Result<PlanProposal> make_proposal(const Table& table, const Key& key,
                                    const ProposeOptions& options) {
   std::vector<std::size_t> wanted(table.columns().size());
-  for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = i;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    wanted[i] = i;
+    // A plan knows columns by their names: none may stand there twice.
+    if (const auto at = table.column(table.columns()[i]); !at) return fail(at.error());
+  }
   Result<CodedTable::Parts> parts = CodedTable::read(table, wanted, {}, options.work.progress);
   if (!parts) return fail(parts.error());
   CodedTable& coded = parts->kept;

@@ -1,6 +1,7 @@
 """semveil plan: a proposal is a plan that can be read and masks, gives a reason for every line and quotes no
 cell; --check says in sentences what a plan does."""
 
+import itertools
 import random
 import stat
 
@@ -78,6 +79,49 @@ def test_a_marker_that_is_a_value_elsewhere_is_left_to_a_person(semveil):
     semveil.write("t.csv", "children,label\nX,X\nX,Y\n" + rows)
     marker, = semveil.json("plan", "t.csv", "--no-cache")["missing_markers"]
     assert (marker["text"], marker["proposed"]) == ("X", False)
+
+
+@pytest.mark.parametrize("marker, others", [
+    ("-9", ["0", "3", "12"]), ("N", ["1", "2", "7"]), ("99", ["cat", "dog", "lion"]), ("NULL", ["a", "b"]),
+    (" ", ["a", "b"]), ("n/a", ["3.5", "2.5"])])
+def test_markers_are_known_by_their_company(semveil, marker, others):
+    semveil.write("t.csv", "x\n" + "".join(f"{cell}\n" for cell in [marker, *others] * 9))
+    found, = semveil.json("plan", "t.csv", "--no-cache", "--no-method")["missing_markers"]
+    assert (found["text"], found["cells"], found["proposed"]) == (marker, 9, True)
+
+
+@pytest.mark.parametrize("cells", [["-3", "-9", "4"], ["90+", "1", "2"], ["99", "7", "cat", "dog", "cow"],
+                                   ["NA", "DE", "FR", "US", "GB", "IT", "ES"]])
+def test_values_are_no_markers(semveil, cells):
+    semveil.write("t.csv", "x\n" + "".join(f"{cell}\n" for cell in cells * 9))
+    assert semveil.json("plan", "t.csv", "--no-cache", "--no-method")["missing_markers"] == []
+
+
+def test_minimal_uniques_are_those_of_persons(clinic):
+    """Counted again, by persons: alone in one of their rows, and by no part of the set."""
+    found = proposed(clinic, "--no-method")["uniques"]
+    header, *rows = [line.split(",") for line in clinic.read("visits.csv").splitlines()]
+    places = [header.index(name) for name in found["quasi_identifiers"]]
+
+    def alone(columns):
+        owners = {}
+        for row in rows:
+            owners.setdefault(tuple(row[c] for c in columns), set()).add(row[0])
+        return {next(iter(persons)) for persons in owners.values() if len(persons) == 1}
+
+    wanted = {}
+    for size in (1, 2):
+        for columns in itertools.combinations(places, size):
+            parts = [alone(part) for part in itertools.combinations(columns, size - 1) if part]
+            if minimal := alone(columns).difference(*parts):
+                wanted[frozenset(header[c] for c in columns)] = len(minimal)
+    assert {frozenset(entry["columns"]): entry["persons"] for entry in found["sets"]} == wanted
+    assert wanted
+
+
+def test_two_columns_of_one_name_are_refused(semveil):
+    semveil.write("t.csv", "a,a\n1,2\n")
+    assert "a" in semveil.fails(1, "plan", "t.csv")
 
 
 def test_the_file_is_the_owners_alone_and_quotes_no_cell(clinic):
