@@ -291,7 +291,7 @@ class CommentedPlan {
                ? fmt::format(
                      "risk {:.3g}, loss {:.3g}{}", *other.trial->risk, *other.trial->loss,
                      other.unmasked.empty() ? "" : "; it leaves quasi-identifiers as they are")
-               : other.advice.why);
+               : "not tried, as a file of categories is still to be written");
     }
     for (const Proposal& other : proposal_.tried->passed_over) tell(other, other.why_not);
   }

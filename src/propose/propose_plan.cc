@@ -171,8 +171,10 @@ void try_methods(const CodedTable& table, const Key& key, const ProposeOptions& 
   if (!options.try_methods) return;
   const Result<PlanFile> plan = PlanFile::parse(to_toml(out, ""), "");
   const CodedTable sample = some_records(table);
+  WorkOptions work = options.work;
+  work.figures = true;  // methods are chosen by them, whoever is told
   Result<Proposals> tried =
-      plan ? propose(sample.table(), *plan, key, options.keep, options.work) : fail(plan.error());
+      plan ? propose(sample.table(), *plan, key, options.keep, work) : fail(plan.error());
   if (!tried) {
     if (tried.error().code == ErrorCode::kCancelled) throw_stopped();
     out.no_method_why = tried.error().message;

@@ -190,7 +190,10 @@ def test_columns_of_a_series_are_alike(semveil):
 
 
 def test_the_same_table_gets_the_same_plan(clinic):
-    assert proposed(clinic) == proposed(clinic, "--threads", "2")
+    found = proposed(clinic)
+    assert found == proposed(clinic, "--threads", "2")
+    clinic.ok("plan", "visits.csv", "--ontology", "places=edges:places.csv", "--no-cache", "-o", "p.toml", "--quiet")
+    assert clinic.read("p.toml") == found["plan"]
 
 
 @pytest.mark.parametrize("args", [[], ["visits.csv", "--check", "plan.toml"], ["visits.csv", "--ontology", "places.csv"],
