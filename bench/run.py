@@ -176,11 +176,14 @@ CLASSES = [  # benchmark, name, target or what others were measured at
      "≤ 1 s; µ-ANT 2.2-2.5 s"),
     ("microaggregate_adult/k:3/semantic:1", "the same by meaning", "≤ 1 s"),
     ("means_of_groups_in_wordnet", "means of 10,000 groups in WordNet", None),
+    ("minimal_uniques_adult", "minimal uniques, Adult, 8 columns", "≤ 1 s"),
+    ("minimal_uniques_wide/0/iterations:1", "minimal uniques, 20 columns x 100,000", "≤ 30 s"),
+    ("minimal_uniques_wide/1/iterations:1", "the same, 20 values in every column", "≤ 30 s"),
 ]
 
 
 def print_classes():
-    print("\nMethods that form classes (one thread; those of others were measured elsewhere)")
+    print("\nMethods that form classes, and who is alone (one thread; those of others were measured elsewhere)")
     # One process each, so that the peak of memory is its own.
     for case, name, target in CLASSES:
         for b in google_benchmark(f"^{case}$", repetitions=1 if "iterations" in case else 3):

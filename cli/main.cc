@@ -104,6 +104,7 @@ int run(int argc, char** argv, const Signals& signals) {
   semveil::cli::add_ontology(app, chosen);
   semveil::cli::add_distance(app, chosen);
   semveil::cli::add_map(app, chosen);
+  semveil::cli::add_plan(app, chosen);
   semveil::cli::add_describe(app, chosen);
   semveil::cli::add_advise(app, chosen);
   semveil::cli::add_compare(app, chosen);

@@ -52,6 +52,7 @@ void add_ontology_convert(CLI::App& ontology, Action& chosen);
 void add_ontology_diff(CLI::App& ontology, Action& chosen);
 void add_distance(CLI::App& app, Action& chosen);
 void add_map(CLI::App& app, Action& chosen);
+void add_plan(CLI::App& app, Action& chosen);
 void add_describe(CLI::App& app, Action& chosen);
 void add_advise(CLI::App& app, Action& chosen);
 void add_compare(CLI::App& app, Action& chosen);

@@ -41,6 +41,11 @@ std::string to_json(const Comparison& comparison, const std::string& table,
                     const std::optional<ExportedPlan>& exported);
 std::string to_json(const Proposals& proposals, std::string_view keep);
 std::string to_json(const Search& search, const std::optional<Advice>& found);
+struct PlanProposal;  // propose.h
+struct PlanSentence;
+// `plan`: its text; `file`: where it was written, empty: nowhere.
+std::string to_json(const PlanProposal& proposal, const std::string& plan, const std::string& file);
+std::string to_json(std::span<const PlanSentence> sentences, const std::string& plan);
 // [mask] to paste into a plan.
 std::string mask_block(const Advice& advice);
 

@@ -209,6 +209,17 @@ Result<CodedTable::Parts> CodedTable::read(const Table& table,
   return parts;
 }
 
+void CodedTable::hide(const std::vector<std::string>& texts) {
+  for (std::optional<Cells>& column : cells_) {
+    if (!column) continue;
+    for (const std::string& text : texts) {
+      if (const std::optional<Code> code = column->texts->find(text)) {
+        std::ranges::replace(column->codes, *code, kMissing);
+      }
+    }
+  }
+}
+
 CodedTable CodedTable::released(const ReleasedCells& cells) const {
   CodedTable out(name_);
   out.records_ = cells.rows.size();

@@ -50,6 +50,8 @@ class CodedTable {
   const std::vector<Code>& codes(std::size_t column) const { return cells_[column]->codes; }
   const Dictionary& texts(std::size_t column) const { return *cells_[column]->texts; }
 
+  // Cells with one of these texts become missing.
+  void hide(const std::vector<std::string>& texts);
   // The released table: sets in columns of their own, NAME_1, NAME_2, …
   CodedTable released(const ReleasedCells& cells) const;
 

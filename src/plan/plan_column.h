@@ -21,6 +21,8 @@ void read_source(PlanTable& table, const std::string& folder, std::string& out);
 // The other way round: as a plan in `folder` names it.
 std::string source_from(const std::string& folder, const std::string& source);
 std::string path_from(const std::string& folder, const std::string& path);
+// A name of a table; bare where TOML lets it be.
+std::string toml_key(const std::string& name);
 // The ontologies of `file` must have been read.
 void read_column(PlanTable& column, const PlanFile& file, PlanNotes& notes, ColumnSettings& plan);
 

@@ -12,6 +12,15 @@
 #include "semveil/method.h"
 
 namespace semveil {
+
+std::string toml_key(const std::string& name) {
+  const auto bare = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-';
+  };
+  return !name.empty() && std::ranges::all_of(name, bare) ? name : toml_text(name);
+}
+
 namespace {
 
 std::string list_of(const std::vector<std::string>& texts) {
@@ -21,15 +30,6 @@ std::string list_of(const std::vector<std::string>& texts) {
 }
 
 std::string flag_text(bool flag) { return flag ? "true" : "false"; }
-
-// A name of a table; bare where TOML lets it be.
-std::string key_text(const std::string& name) {
-  const auto bare = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-';
-  };
-  return !name.empty() && std::ranges::all_of(name, bare) ? name : toml_text(name);
-}
 
 std::string categories_text(const CategoriesSettings& plan, const std::string& folder) {
   return plan.file.empty() ? cut_text(plan) : toml_text(path_from(folder, plan.file));
@@ -65,7 +65,7 @@ class PlanText {
     if (plan_.separator) put("separator", toml_text(std::string(1, *plan_.separator)));
     if (plan_.quote) put("quote", toml_text(std::string(1, *plan_.quote)));
     for (const auto& [name, source] : plan_.ontologies) {
-      open("ontology." + key_text(name));
+      open("ontology." + toml_key(name));
       put("source", toml_text(source_from(folder_, source)));
     }
     for (const ColumnSettings& column : plan_.columns) put_column(column);
@@ -92,7 +92,7 @@ class PlanText {
   }
 
   void put_column(const ColumnSettings& column) {
-    open("column." + key_text(column.name));
+    open("column." + toml_key(column.name));
     if (column.role != Role::kOther) put("role", toml_text(to_string(column.role)));
     if (column.type != ColumnType::kNominal) put("type", toml_text(to_string(column.type)));
     if (!column.ontology.empty()) put_meaning(column);

@@ -14,6 +14,8 @@ VERBS = {
     "distance": ["distance", "ski", "run", "--ontology", "edges:hobbies.csv"],
     "pairs": ["distance", "--pairs", "pairs.csv", "--ontology", "edges:hobbies.csv"],
     "map": ["map", "table.csv", "--column", "hobby", "--ontology", "edges:hobbies.csv"],
+    "plan": ["plan", "table.csv", "-o", "out.toml"],
+    "check": ["plan", "--check", "plan.toml"],
     "describe": ["describe", "table.csv", "--plan", "plan.toml"],
     "advise": ["advise", "table.csv", "--plan", "plan.toml"],
     "mask": ["mask", "table.csv", "--plan", "plan.toml", "-o", "out.csv"],
@@ -44,14 +46,14 @@ def prepared(semveil):
 @pytest.mark.parametrize("option", ["--help", "-h"])
 def test_help_names_the_verbs_and_the_exit_codes(semveil, option):
     text = semveil.ok(option)
-    assert all(f"\n  {verb} " in text for verb in ("ontology", "distance", "map", "describe", "advise",
+    assert all(f"\n  {verb} " in text for verb in ("ontology", "distance", "map", "plan", "describe", "advise",
                                                     "mask", "fit", "apply", "reproduce"))
     assert "Exit codes" in text and "Examples" in text
 
 
 @pytest.mark.parametrize("verb", [["ontology"], ["ontology", "info"], ["ontology", "search"],
                                   ["ontology", "tree"], ["ontology", "snapshot"], ["distance"],
-                                  ["map"], ["describe"], ["advise"], ["mask"], ["fit"], ["apply"],
+                                  ["map"], ["plan"], ["describe"], ["advise"], ["mask"], ["fit"], ["apply"],
                                   ["reproduce"], ["completions"], ["man"]], ids=" ".join)
 def test_every_verb_has_help_with_an_example(semveil, verb):
     text = semveil.ok(*verb, "--help")

@@ -47,7 +47,7 @@ def test_bash_completes_verbs_options_and_files(semveil, words, offered):
 
 def test_all_verbs_are_offered_and_the_hidden_ones_are_not(semveil):
     offered = complete(semveil, "")
-    assert {"ontology", "distance", "map", "describe", "advise", "mask", "fit", "apply",
+    assert {"ontology", "distance", "map", "plan", "describe", "advise", "mask", "fit", "apply",
             "reproduce"} <= set(offered)
     assert not {"man", "completions"} & set(offered)
 
@@ -79,5 +79,5 @@ def test_the_manual_page_renders_without_warnings(semveil, command):
 def test_the_manual_page_shows_every_verb_as_its_help_does(semveil):
     page = semveil.ok("man").replace("\\-", "-").replace("\\e", "\\").replace("\\&", "")
     for verb in ("ontology info", "ontology search", "ontology tree", "ontology snapshot", "distance",
-                 "map", "describe", "advise", "mask", "fit", "apply", "reproduce"):
+                 "map", "plan", "describe", "advise", "mask", "fit", "apply", "reproduce"):
         assert semveil.ok(*verb.split(), "--help").strip() in page

@@ -171,6 +171,50 @@ void CacheEntry::keep(const Ontology& ontology) const {
   }
 }
 
+namespace {
+
+// The source of a key's first line, `semveil-cache 4 obo:doid.obo /data/doid.obo`, by its absolute
+// path: `obo:/data/doid.obo`. Nothing where there is no such file any more, or it needs no name.
+std::optional<std::string> source_in(std::string_view key) {
+  const std::string head = fmt::format("semveil-cache {} ", kLoaderVersion);
+  key = key.substr(0, key.find('\n'));
+  const std::size_t path = key.rfind(" /");
+  if (!key.starts_with(head) || path == key.npos || path < head.size()) return std::nullopt;
+  const std::string absolute_path(key.substr(path + 1));
+  const std::string_view written = key.substr(head.size(), path - head.size());
+  std::error_code ignored;
+  if (written == "wordnet" || !fs::exists(absolute_path, ignored)) return std::nullopt;
+  const std::size_t colon = written.find(':');
+  const std::size_t choices = written.rfind('?');
+  std::string out;
+  if (colon != written.npos) out = std::string(written.substr(0, colon + 1));
+  out += absolute_path;
+  if (choices != written.npos && absolute_path.find('?') == absolute_path.npos) {
+    out += written.substr(choices);
+  }
+  const Result<Source> source = parse_source(out);
+  return source ? std::optional(out) : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<std::string> cached_sources() {
+  std::vector<std::string> out;
+  const std::string folder = cache_folder();
+  if (folder.empty() || !is_private(folder)) return out;
+  std::error_code ended;
+  for (fs::directory_iterator at(folder, ended), end; !ended && at != end; at.increment(ended)) {
+    if (at->path().extension() != ".key") continue;
+    const Result<FileBytes> key = FileBytes::read(at->path().string());
+    if (!key) continue;
+    if (auto source = source_in(key->view())) out.push_back(*std::move(source));
+  }
+  std::ranges::sort(out);
+  const auto repeated = std::ranges::unique(out);
+  out.erase(repeated.begin(), repeated.end());
+  return out;
+}
+
 Result<std::vector<std::string>> ontology_files(std::string_view text) {
   const Result<Source> source = parse_source(text);
   if (!source) return fail(source.error());

@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "ontology/source.h"
 #include "semveil/ontology.h"
@@ -33,6 +34,9 @@ class CacheEntry {
   std::string snapshot_;  // empty: no cache folder
   std::string key_;
 };
+
+// The sources of all entries whose file or folder is still there, with absolute paths, sorted.
+std::vector<std::string> cached_sources();
 
 // Of the content of all files of the source that exist; they must be regular ones.
 Result<std::string> digest_of(const Source& source);

@@ -1,0 +1,215 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "compare_text.h"
+#include "plan_options.h"
+#include "progress.h"
+#include "semveil/files.h"
+#include "semveil/json.h"
+#include "semveil/propose.h"
+#include "text_table.h"
+
+namespace semveil::cli {
+namespace {
+
+struct Options {
+  Common common;
+  Work work;
+  std::string table, output, check, temp, seed_file;
+  std::vector<std::string> ontologies;  // NAME=SOURCE
+  std::string keep = "means";
+  bool no_method = false;
+};
+
+// The trials are drawn by a key of their own: the same plan is proposed every time.
+Result<Key> key_of_trials(const Options& options) {
+  const Result<KeyChoice> choice = choose_key(options.work, options.seed_file, PlanFile());
+  if (!choice) return fail(choice.error());
+  if (choice->origin() == KeyOrigin::kSeed) return choice->make();
+  constexpr std::array<unsigned char, Key::kSize> kFixed{'p', 'l', 'a', 'n'};
+  return Key::from_bytes(kFixed);
+}
+
+Result<std::vector<OntologySource>> given_ontologies(const std::vector<std::string>& texts) {
+  std::vector<OntologySource> out;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    const bool is_sound = equals != std::string::npos && equals > 0 && equals + 1 < text.size() &&
+                          name.find_first_of(":/.") == std::string::npos;
+    if (!is_sound) {
+      return fail(usage_error("--ontology: write NAME=SOURCE, as in disease=doid.obo"));
+    }
+    const bool is_taken =
+        std::ranges::any_of(out, [&](const OntologySource& other) { return other.name == name; });
+    if (is_taken) {
+      return fail(usage_error(fmt::format("--ontology: the name {} is given twice", name)));
+    }
+    out.push_back({name, text.substr(equals + 1), OntologySource::Origin::kGiven});
+    if (const auto files = ontology_files(out.back().source); !files) return fail(files.error());
+  }
+  return out;
+}
+
+std::string folder_of(const std::string& file) {
+  return std::filesystem::path(file).parent_path().string();
+}
+
+std::string ontology_cell(const ProposedColumn& column) {
+  if (!column.ontology) return "";
+  const OntologyCoverage& known = *column.ontology;
+  return known.root.empty() ? known.ontology
+                            : fmt::format("{}, {}", known.ontology, known.root_label);
+}
+
+std::string summary_of(const PlanProposal& proposal, const std::string& file) {
+  std::string out =
+      fmt::format("{}: {}\n", proposal.table, counted(proposal.records, "record", "records"));
+  if (proposal.header_is_data) {
+    out += wrapped("",
+                   "The first line looks like a record and not like names: write a line of "
+                   "names in front of the table.");
+  }
+  using enum TextTable::Align;
+  TextTable table({kLeft, kLeft, kLeft, kLeft});
+  table.add({"column", "role", "type", "ontology"});
+  for (const ProposedColumn& column : proposal.columns) {
+    table.add({name_cell(column.name), std::string(to_string(column.role)),
+               std::string(to_string(column.kind)), printable(ontology_cell(column))});
+  }
+  out += table.text();
+  const MinimalUniques& uniques = proposal.uniques;
+  if (!proposal.quasi_identifiers.empty()) {
+    out +=
+        wrapped("", fmt::format("{} of {} alone by at most {} of {}.", grouped(uniques.uniques),
+                                proposal.person ? counted(uniques.persons, "person", "persons")
+                                                : counted(uniques.persons, "record", "records"),
+                                uniques.largest,
+                                counted(uniques.columns, "quasi-identifier", "quasi-identifiers")));
+  }
+  if (proposal.chosen) {
+    const Advice& advice = proposal.tried->proposed[*proposal.chosen].advice;
+    out += wrapped("", fmt::format("{}: {}.", advice.method, advice.why));
+  } else {
+    out += wrapped("", fmt::format("No method is proposed: {}.", proposal.no_method_why));
+  }
+  const std::string next =
+      proposal.chosen
+          ? fmt::format("; then: semveil mask {} --plan {} -o OUTPUT", proposal.table, file)
+          : ".";
+  return out +
+         wrapped("", fmt::format("Written to {}. Read its reasons and correct them{}", file, next));
+}
+
+Status write_plan(const std::string& file, const std::string& text) {
+  constexpr unsigned kOwnerOnly = 0600;
+  return write_file(file, text, kOwnerOnly);
+}
+
+Status run_proposal(const Options& options) {
+  Result<std::vector<OntologySource>> given = given_ontologies(options.ontologies);
+  if (!given) return fail(given.error());
+  std::vector<std::string> inputs{options.table};
+  for (const OntologySource& source : *given) {
+    const auto files = ontology_files(source.source);
+    if (files) inputs.insert(inputs.end(), files->begin(), files->end());
+  }
+  if (const Status apart = keep_apart({options.output}, inputs, nullptr); !apart) return apart;
+  const Result<Key> key = key_of_trials(options);
+  if (!key) return fail(key.error());
+  const Result<Table> table =
+      Table::open(options.table, completed(TableOptions(), options.work, options.temp, ""));
+  if (!table) return fail(table.error());
+  ProgressLine progress(options.common, options.work);
+  ProposeOptions wanted;
+  wanted.work = work_options(options.common, options.work, progress);
+  wanted.ontologies = known_ontologies(*given, wanted.work.use_cache);
+  wanted.keep = keep_named(options.keep);
+  wanted.try_methods = !options.no_method;
+  const Result<PlanProposal> proposal = propose_plan(*table, *key, wanted);
+  progress.clear();
+  if (!proposal) return fail(proposal.error());
+  const bool to_file = !options.output.empty() && options.output != "-";
+  const std::string text = to_toml(*proposal, to_file ? folder_of(options.output) : "");
+  if (to_file) {
+    if (const Status done = write_plan(options.output, text); !done) return done;
+  }
+  if (options.common.json) {
+    return print_json(to_json(*proposal, text, to_file ? options.output : ""));
+  }
+  if (!to_file) return print(text);
+  return options.common.quiet ? Status() : print_text(summary_of(*proposal, options.output));
+}
+
+Status run_check(const Options& options) {
+  const Result<PlanFile> plan = PlanFile::read(options.check);
+  if (!plan) return fail(plan.error());
+  ProgressLine progress(options.common, options.work);
+  const WorkOptions work = work_options(options.common, options.work, progress);
+  const auto sentences = explain_plan(*plan, work);
+  progress.clear();
+  if (!sentences) return fail(sentences.error());
+  if (options.common.json) return print_json(to_json(*sentences, options.check));
+  if (options.common.quiet) return {};
+  std::string out = fmt::format("{}: the plan can be read\n", options.check);
+  for (const PlanSentence& sentence : *sentences) {
+    if (!sentence.about.empty()) out += fmt::format("\n{}\n", printable(sentence.about));
+    out += wrapped("  ", sentence.text);
+  }
+  return print_text(out);
+}
+
+Status run(const Options& options) {
+  const bool checks = !options.check.empty();
+  if (checks == !options.table.empty()) {
+    return fail(usage_error(checks ? "--check explains a plan and takes no TABLE"
+                                   : "give a TABLE to propose a plan for, or a plan to --check"));
+  }
+  return checks ? run_check(options) : run_proposal(options);
+}
+
+}  // namespace
+
+void add_plan(CLI::App& app, Action& chosen) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* verb = add_verb(
+      app, "plan", "Proposes a plan for a table, with reasons; or explains a plan",
+      "  semveil plan survey.csv -o survey.toml\n"
+      "  semveil plan visits.csv --ontology disease=doid.obo --ontology place=vgh:places.csv\n"
+      "  semveil plan --check survey.toml\n"
+      "Roles, types, ontologies and missing markers are read off the names of the columns and\n"
+      "the forms of their cells; methods are tried as advise does. The plan is commented TOML:\n"
+      "read it, correct it, then mask. It quotes no cell but missing markers, and only its\n"
+      "owner can read the file. Ontologies are looked for among those given, WordNet where it\n"
+      "is installed, and those that were used before (not with --no-cache).\n"
+      "Memory: 4 bytes for each cell, and the different values of every column.");
+  verb->add_option("table", options->table, "The table; - is standard input")->type_name("TABLE");
+  verb->add_option("-o,--output", options->output, "Write the plan to this file")
+      ->type_name("FILE");
+  verb->add_option("--check", options->check,
+                   "Explain this plan in sentences instead, and look whether it can be read")
+      ->type_name("PLAN");
+  verb->add_option("--ontology", options->ontologies,
+                   "An ontology that columns may use, as NAME=SOURCE; may be repeated")
+      ->type_name("NAME=SOURCE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  verb->add_option("--keep", options->keep,
+                   "What the method is to keep: mean, variance, correlation or distribution")
+      ->check(CLI::IsMember(
+                  {"mean", "means", "variance", "correlation", "distribution", "distributions"})
+                  .description(""))
+      ->type_name("NAME")
+      ->default_str("mean");
+  verb->add_flag("--no-method", options->no_method, "Try and propose no method, only the rest");
+  add_seed_file_option(*verb, options->seed_file);
+  add_temp_option(*verb, options->temp);
+  add_work(*verb, options->work);
+  add_common(*verb, options->common);
+  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace semveil::cli

@@ -1,0 +1,46 @@
+// Which keys of a plan a proposal writes for which kind of column: the one place to change when the
+// plan's format learns more.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "semveil/propose.h"
+
+namespace semveil {
+
+// Keys that are switched off are not written; the comments say what is done without them.
+inline constexpr bool kWritesDates = false;        // type = "date"
+inline constexpr bool kWritesHierarchies = false;  // hierarchy = … on quasi-identifiers
+inline constexpr bool kWritesPersons = false;      // person = … at the top
+
+struct KindKeys {
+  ColumnKind kind;
+  std::string_view type;       // empty: nominal, which goes without saying
+  std::string_view hierarchy;  // of a quasi-identifier without an ontology; empty: by its range
+};
+inline constexpr KindKeys kKindKeys[] = {
+    {ColumnKind::kNominal, "", R"("flat")"},
+    {ColumnKind::kNumeric, "numeric", ""},
+    {ColumnKind::kDate, kWritesDates ? "date" : "", R"("date")"},
+    {ColumnKind::kText, "text", R"("flat")"},
+    {ColumnKind::kOpaque, "", R"("flat")"},
+    {ColumnKind::kIcd9, "", R"("prefix")"},
+    {ColumnKind::kIcd10, "", R"("prefix")"},
+    {ColumnKind::kSnomed, "", R"("flat")"},
+    {ColumnKind::kMesh, "", R"("flat")"},
+    {ColumnKind::kCountry, "", R"("flat")"},
+    {ColumnKind::kPostcode, "", R"("prefix")"},
+};
+constexpr const KindKeys& keys_of(ColumnKind kind) {
+  for (const KindKeys& keys : kKindKeys) {
+    if (keys.kind == kind) return keys;
+  }
+  return kKindKeys[0];
+}
+
+// As a TOML value. `least` and `greatest`: of a column of numbers, whose intervals begin with about
+// a twentieth of the range, 1, 2 or 5 times a power of ten.
+std::string hierarchy_for(ColumnKind kind, double least, double greatest);
+
+}  // namespace semveil

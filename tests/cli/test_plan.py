@@ -1,0 +1,221 @@
+"""semveil plan: a proposal is a plan that can be read and masks, gives a reason for every line and quotes no
+cell; --check says in sentences what a plan does."""
+
+import itertools
+import random
+import stat
+
+import pytest
+
+from conftest import PROJECT
+
+PLACES = """child,parent
+Ahrn,North
+Bree,North
+Cott,South
+Dunn,South
+North,Realm
+South,Realm
+"""
+
+
+def visits(persons=60, seed=1):
+    """Persons with several visits: a key, a name, a date, a town, an age, codes and a marker."""
+    dice = random.Random(seed)
+    lines = ["patient,name,visit_date,town,age,diagnosis_code,weight,remark"]
+    for person in range(persons):
+        town, age = dice.choice(["Ahrn", "Bree", "Cott", "Dunn"]), dice.randint(20, 80)
+        for _ in range(dice.randint(1, 4)):
+            day = f"2024-{dice.randint(1, 12):02}-{dice.randint(1, 28):02}"
+            code = dice.choice(["E11.9", "I10", "J45.0", "M54.5", "F32.9", "N18.3"])
+            shown_age = dice.choice([age, age, age, "?"])
+            lines.append(f"P{person:04},Surname{person},{day},{town},{shown_age},{code},"
+                         f"{dice.randint(1, 900) / 10},secretword{dice.randint(1, 9)}")
+    return "\n".join(lines) + "\n"
+
+
+@pytest.fixture
+def clinic(semveil):
+    semveil.write("visits.csv", visits())
+    semveil.write("places.csv", PLACES)
+    return semveil
+
+
+def proposed(program, *more):
+    return program.json("plan", "visits.csv", "--ontology", "places=edges:places.csv", "--no-cache", *more)
+
+
+def columns(found):
+    return {column["name"]: column for column in found["columns"]}
+
+
+def test_roles_types_and_ontologies_have_reasons(clinic):
+    found = columns(proposed(clinic))
+    roles = {name: column["role"] for name, column in found.items()}
+    assert roles == {"patient": "identifier", "name": "identifier", "visit_date": "quasi-identifier",
+                     "town": "quasi-identifier", "age": "quasi-identifier", "diagnosis_code": "sensitive",
+                     "weight": "other", "remark": "sensitive"}
+    kinds = {name: column["kind"] for name, column in found.items()}
+    assert kinds["visit_date"] == "date" and kinds["age"] == "numeric" and kinds["diagnosis_code"] == "icd-10"
+    assert found["diagnosis_code"]["type"] == "nominal" and found["diagnosis_code"]["wanted"] == "icd-10"
+    assert all(column["role_why"] and column["kind_why"] for column in found.values())
+    town = found["town"]["ontology"]
+    assert (town["ontology"], town["root"], town["values"]) == ("places", "Realm", 4)
+    assert all(column["ontology"] is None for name, column in found.items() if name != "town")
+
+
+def test_markers_and_persons_are_found(clinic):
+    found = proposed(clinic)
+    assert [(m["text"], m["columns"], m["proposed"]) for m in found["missing_markers"]] == [("?", ["age"], True)]
+    assert 'missing_values = ["", "?"]' in found["plan"]
+    assert (found["person"]["column"], found["person"]["persons"]) == ("patient", 60)
+    assert found["uniques"]["persons"] == 60
+    assert set(found["uniques"]["quasi_identifiers"]) == {"visit_date", "town", "age"}
+    assert found["uniques"]["largest"] == 2
+
+
+def test_a_marker_that_is_a_value_elsewhere_is_left_to_a_person(semveil):
+    rows = "".join(f"{i % 7},{'NA' if i % 3 else 'SA'}{i % 5}\n" for i in range(40))
+    semveil.write("t.csv", "children,label\nX,X\nX,Y\n" + rows)
+    marker, = semveil.json("plan", "t.csv", "--no-cache")["missing_markers"]
+    assert (marker["text"], marker["proposed"]) == ("X", False)
+
+
+@pytest.mark.parametrize("marker, others", [
+    ("-9", ["0", "3", "12"]), ("N", ["1", "2", "7"]), ("99", ["cat", "dog", "lion"]), ("NULL", ["a", "b"]),
+    (" ", ["a", "b"]), ("n/a", ["3.5", "2.5"])])
+def test_markers_are_known_by_their_company(semveil, marker, others):
+    semveil.write("t.csv", "x\n" + "".join(f"{cell}\n" for cell in [marker, *others] * 9))
+    found, = semveil.json("plan", "t.csv", "--no-cache", "--no-method")["missing_markers"]
+    assert (found["text"], found["cells"], found["proposed"]) == (marker, 9, True)
+
+
+@pytest.mark.parametrize("cells", [["-3", "-9", "4"], ["90+", "1", "2"], ["99", "7", "cat", "dog", "cow"],
+                                   ["NA", "DE", "FR", "US", "GB", "IT", "ES"]])
+def test_values_are_no_markers(semveil, cells):
+    semveil.write("t.csv", "x\n" + "".join(f"{cell}\n" for cell in cells * 9))
+    assert semveil.json("plan", "t.csv", "--no-cache", "--no-method")["missing_markers"] == []
+
+
+def test_minimal_uniques_are_those_of_persons(clinic):
+    """Counted again, by persons: alone in one of their rows, and by no part of the set."""
+    found = proposed(clinic, "--no-method")["uniques"]
+    header, *rows = [line.split(",") for line in clinic.read("visits.csv").splitlines()]
+    places = [header.index(name) for name in found["quasi_identifiers"]]
+
+    def alone(columns):
+        owners = {}
+        for row in rows:
+            owners.setdefault(tuple(row[c] for c in columns), set()).add(row[0])
+        return {next(iter(persons)) for persons in owners.values() if len(persons) == 1}
+
+    wanted = {}
+    for size in (1, 2):
+        for columns in itertools.combinations(places, size):
+            parts = [alone(part) for part in itertools.combinations(columns, size - 1) if part]
+            if minimal := alone(columns).difference(*parts):
+                wanted[frozenset(header[c] for c in columns)] = len(minimal)
+    assert {frozenset(entry["columns"]): entry["persons"] for entry in found["sets"]} == wanted
+    assert wanted
+
+
+def test_two_columns_of_one_name_are_refused(semveil):
+    semveil.write("t.csv", "a,a\n1,2\n")
+    assert "a" in semveil.fails(1, "plan", "t.csv")
+
+
+def test_the_file_is_the_owners_alone_and_quotes_no_cell(clinic):
+    clinic.ok("plan", "visits.csv", "-o", "plan.toml", "--ontology", "places=edges:places.csv", "--quiet")
+    assert stat.S_IMODE((clinic.folder / "plan.toml").stat().st_mode) == 0o600
+    text = clinic.read("plan.toml")
+    for row in clinic.read("visits.csv").splitlines()[1:]:
+        for cell in row.split(","):
+            assert len(cell) < 4 or cell not in text, cell
+
+
+def test_without_a_file_the_plan_is_printed(clinic):
+    text = clinic.ok("plan", "visits.csv", "--no-cache")
+    assert text.startswith("# A plan to start from") and '[column.age]' in text
+    assert text == clinic.ok("plan", "-", "--no-cache", stdin=clinic.read("visits.csv")).replace("for -:", "for visits.csv:")
+
+
+@pytest.mark.parametrize("table", ["visits", "hobbies", "numbers", "one"])
+def test_every_proposal_can_be_read_explained_and_masks(clinic, table):
+    if table == "hobbies":
+        clinic.write("hobbies_table.csv", (PROJECT / "samples/hobbies.csv").read_bytes())
+        name = "hobbies_table.csv"
+    elif table == "numbers":
+        name = clinic.write("numbers.csv", "age,income,sex\n" + "".join(
+            f"{20 + i % 50},{1000 + 7 * i}.5,{'MF'[i % 2]}\n" for i in range(120)))
+    elif table == "one":
+        name = clinic.write("one.csv", "town\n" + "Ahrn\nBree\nCott\n" * 12)
+    else:
+        name = "visits.csv"
+    found = clinic.json("plan", name, "-o", "plan.toml")
+    assert found["file"] == "plan.toml" and found["plan"] == clinic.read("plan.toml")
+    assert found["method"] is not None, found["no_method_why"]
+    sentences = clinic.json("plan", "--check", "plan.toml")["sentences"]
+    assert len([s for s in sentences if s["about"].startswith("column ")]) == len(found["columns"])
+    assert sentences[-1]["about"] == "mask" and found["method"]["method"] in sentences[-1]["text"]
+    clinic.ok("mask", name, "--plan", "plan.toml", "-o", "released.csv", "--quiet")
+    header = clinic.read("released.csv").splitlines()[0].split(",")
+    dropped = {c["name"] for c in found["columns"] if c["role"] == "identifier"}
+    assert not dropped & set(header)
+
+
+def test_a_given_ontology_is_named_from_the_plans_folder(clinic):
+    (clinic.folder / "plans").mkdir()
+    clinic.ok("plan", "visits.csv", "-o", "plans/p.toml", "--ontology", "places=edges:places.csv", "--quiet")
+    clinic.ok("plan", "--check", "plans/p.toml", "--quiet")
+
+
+def test_an_ontology_used_before_is_found_in_the_cache(clinic):
+    clinic.ok("ontology", "info", "edges:places.csv", "--quiet")
+    town = columns(clinic.json("plan", "visits.csv"))["town"]["ontology"]
+    assert town["ontology"] == "places"
+    assert columns(clinic.json("plan", "visits.csv", "--no-cache"))["town"]["ontology"] is None
+
+
+def test_a_table_without_names_is_told(semveil):
+    semveil.write("t.csv", "39,Private,40\n" + "".join(f"{i % 60 + 20},Private,40\n" for i in range(50)))
+    found = semveil.json("plan", "t.csv", "--no-cache")
+    assert found["header_is_data"] and "looks like a record" in found["plan"]
+
+
+def test_columns_of_a_series_are_alike(semveil):
+    rows = "".join(f"{['cat', 'dog', 'lion', 'mouse', 'horse'][i % 5]},{'cow' if i == 3 else ''}\n" for i in range(30))
+    semveil.write("t.csv", "animal_1,animal_2\n" + rows)
+    first, second = semveil.json("plan", "t.csv", "--no-cache")["columns"]
+    assert (first["role"], first["type"]) == (second["role"], second["type"])
+
+
+def test_the_same_table_gets_the_same_plan(clinic):
+    found = proposed(clinic)
+    assert found == proposed(clinic, "--threads", "2")
+    clinic.ok("plan", "visits.csv", "--ontology", "places=edges:places.csv", "--no-cache", "-o", "p.toml", "--quiet")
+    assert clinic.read("p.toml") == found["plan"]
+
+
+@pytest.mark.parametrize("args", [[], ["visits.csv", "--check", "plan.toml"], ["visits.csv", "--ontology", "places.csv"],
+                                  ["visits.csv", "--ontology", "a=edges:places.csv", "--ontology", "a=edges:places.csv"],
+                                  ["visits.csv", "-o", "visits.csv"]])
+def test_what_cannot_be_meant_is_refused(clinic, args):
+    clinic.write("plan.toml", "[column.town]\n")
+    clinic.fails(2, "plan", *args)
+
+
+def test_check_tells_what_is_wrong(clinic):
+    clinic.write("wrong.toml", "[column.town]\nrolle = \"identifier\"\n")
+    assert "rolle" in clinic.fails(1, "plan", "--check", "wrong.toml")
+    clinic.write("root.toml", '[ontology.p]\nsource = "edges:places.csv"\n[column.town]\nontology = "p"\nroot = "Moon"\n')
+    assert "town" in clinic.fails(1, "plan", "--check", "root.toml")
+
+
+def test_check_speaks_in_sentences(clinic):
+    clinic.write("plan.toml", 'seed = "x"\nmissing = "drop-record"\n[ontology.p]\nsource = "edges:places.csv"\n'
+                 '[column.patient]\nrole = "identifier"\n[column.town]\nrole = "quasi-identifier"\nontology = "p"\n'
+                 '[column.age]\nrole = "sensitive"\ndemand = {l = 3}\n[mask]\nmethod = "generalize"\nk = 5\n')
+    text = clinic.ok("plan", "--check", "plan.toml").replace("\n  ", " ")
+    for part in ("can undo the masking", "is left out", "It is an identifier, and is dropped", "It is masked",
+                 "3 values or more", "The method is generalize with k = 5"):
+        assert part in text, part
