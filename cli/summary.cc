@@ -97,6 +97,12 @@ std::string cells_text(const MaskedColumn& column, const ReleaseFacts& facts) {
     out += wrapped("  kept       ", fmt::format("{}: the domain has no other concept",
                                                 counted(alone, "cell", "cells")));
   }
+  if (column.hierarchy) {
+    out += wrapped("  hierarchy  ",
+                   fmt::format("{}{}{}", hierarchy_text(*column.hierarchy),
+                               column.hierarchy->by_weeks ? ", by weeks" : "",
+                               column.hierarchy_was_chosen ? ", chosen by the values" : ""));
+  }
   std::string missing = counted(column.missing, "cell", "cells");
   if (column.filled > 0) missing += fmt::format("; {} got a value", grouped(column.filled));
   if (column.emptied > 0) missing += fmt::format("; {} lost theirs", grouped(column.emptied));

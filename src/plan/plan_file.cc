@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "base/toml.h"
 #include "plan/plan_column.h"
+#include "plan/plan_hierarchy.h"
 #include "plan/plan_keys.h"
 #include "plan/plan_mask.h"
 #include "plan/plan_reader.h"
@@ -58,6 +59,7 @@ class PlanReading {
       plan.line = column.line();
       read_column(column, plan_, notes_, plan);
     }
+    settle_hierarchies(plan_);
     toml::table none;  // the options may be all there is
     const bool declared = top.table("mask", "[mask]") != nullptr;
     if (declared || !overrides.empty()) {

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "plan/plan_categories.h"
+#include "plan/plan_hierarchy.h"
 #include "plan/plan_keys.h"
 #include "semveil/method.h"
 
@@ -135,6 +136,12 @@ std::optional<Setting> read_setting(PlanTable& table, const MethodKey& key, cons
       table.matrix(key.name, rows);
       return given(std::move(rows));
     }
+    case KeyType::kByColumn: {
+      ColumnNumbers numbers;
+      table.numbers_by_column(
+          key.name, range_text(key), [&](double x) { return is_in_range(key, x); }, numbers);
+      return given(std::move(numbers));
+    }
     case KeyType::kCategories: {
       std::optional<CategoriesSettings> categories;
       read_categories_key(table, plan, notes, categories);
@@ -169,6 +176,17 @@ class MaskCheck {  // what [mask] says of the columns
         paired.insert(paired.end(), {a, b});
       }
       sound = check_columns(key.name, paired) && sound;
+    }
+    for (const MethodKey& key : about_.keys) {
+      if (key.type != KeyType::kByColumn) continue;
+      for (const auto& [name, number] : setting_of<ColumnNumbers>(mask_, key)) {
+        const ColumnSettings* const column = plan_.find(name);
+        if (column != nullptr && is_masked(*column, mask_)) continue;
+        table_.wrong_meaning(
+            key.name,
+            fmt::format("{}: {} is no column that is masked; leave it out", key.name, name));
+        sound = false;
+      }
     }
     PlanCheck check{.plan = plan_,
                     .mask = mask_,
@@ -319,6 +337,7 @@ void read_mask(toml::table& mask, const std::map<std::string, std::string>& over
   }
   if (out.method == nullptr) return;
   refuse_keys_of_other_methods(table, out.about());
+  settle_hierarchies(plan);
   MaskCheck(plan, out, table, notes).check();
 }
 

@@ -11,6 +11,7 @@
 #include "base/trimmed.h"
 #include "release/category_rules.h"
 #include "release/declared_statistics.h"
+#include "release/made_column.h"
 #include "release/survey.h"
 #include "release/value_column.h"
 #include "semveil/classes.h"
@@ -100,6 +101,9 @@ ConceptId ModelColumn::map(std::string_view text) const {
     return place_of_text(*attribute, trims ? trimmed(text) : text).value_or(kMissing);
   }
   if (plan.values) return plan.values->find(text);
+  if (plan.rule) {
+    if (const ConceptId c = placed_by(plan, *attribute, text); c != kMissing) return c;
+  }
   const bool has_root = !plan.column.root.empty();
   std::vector<ConceptId> senses = mapping.mapper->match(text).senses;
   if (has_root) {
@@ -236,7 +240,7 @@ Error unmapped_error(const Survey::Impl& survey, const SurveyColumn& column,
                         "= {} for the column",
                         values, values == 1 ? "" : "s", records, records == 1 ? "" : "s",
                         values == 1 ? "means" : "mean",
-                        column.plan.has_several_ontologies()
+                        column.plan.has_several_ontologies() || column.mapped->plan.rule
                             ? "correct them in the table"
                             : "correct them in a mapping file (`semveil map … -o FILE`, then "
                               "mapping = \"FILE\")",
@@ -300,8 +304,10 @@ class Fitting {
       const SurveyColumn& column = *wanted;
       const bool numbers = method().about().takes_numbers;
       if (!column.attribute || (column.attribute->is_numeric() && !numbers)) {
-        return fail(data_error("the method needs an ontology for this column: add `ontology = …`")
-                        .at({plan_.path, column.plan.line, column.plan.name}));
+        return fail(
+            data_error("the method needs an ontology for this column: add `ontology = …`, or "
+                       "`hierarchy = …`")
+                .at({plan_.path, column.plan.line, column.plan.name}));
       }
       if (column.mapped && column.plan.unmapped == UnmappedRule::kError) {
         for (const MappedValue& value : column.mapped->values) {
@@ -393,7 +399,8 @@ class Fitting {
                                  .categories = category_rules(survey_, masked_, plan_),
                                  .declared = survey_.declared ? &*survey_.declared : nullptr,
                                  .threads = options_.threads,
-                                 .traced = options_.traced});
+                                 .traced = options_.traced,
+                                 .missing = plan_.missing});
   }
 
   void copy_rules() {

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "mechanisms/sets/set_repeats.h"
+#include "ontology/hierarchies/hierarchy_rule.h"
 #include "release/outcome_aims.h"
 #include "release/told_categories.h"
 #include "semveil/classes.h"
@@ -139,6 +140,10 @@ MaskedColumn Outcome::masked_column(std::size_t j) const {
   MaskedColumn column;
   column.name = model.plan.name;
   column.write = model.write;
+  if (model.plan.rule) {
+    column.hierarchy = model.plan.rule->settings();
+    column.hierarchy_was_chosen = model.plan.rule->fitted().was_chosen;
+  }
   column.ambiguous = ambiguous_texts(column.name);
   column.set = set_release(j);
   column.cells = tally.cells;
@@ -197,6 +202,12 @@ std::optional<MaskResult::Classes> Outcome::classes() const {
   }
   for (const ModelColumn& column : model_.demanded) out.demanded.push_back(column.plan.name);
   out.partial = !model_.masks_every_quasi_identifier;
+  if (model_.missing == MissingRule::kWildcard && model_.parameters.contains("suppress")) {
+    out.alone_as_written = 0;
+    for (std::size_t t = 0; t < counts_.classes.size(); ++t) {
+      *out.alone_as_written += counts_.classes.count(t) == 1 ? 1 : 0;
+    }
+  }
   return out;
 }
 

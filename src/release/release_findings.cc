@@ -33,6 +33,8 @@ class ReleaseFindings {
         out_(result.findings) {}
 
   std::vector<Finding> all() && {
+    find_alone();
+    find_emptied();
     find_unmasked();
     find_unchanged();
     find_swaps();
@@ -53,6 +55,32 @@ class ReleaseFindings {
   }
   void add_unless_none(std::string_view id, Severity severity, ColumnNames columns) {
     if (!columns.empty()) add(id, severity, std::move(columns));
+  }
+
+  // ---- Cells that were emptied ------------------------------------------------------------------
+
+  // Told before anything else: wildcards make k of records that can still be told apart.
+  void find_alone() {
+    if (!result_.classes || !result_.classes->alone_as_written) return;
+    const auto alone = static_cast<double>(*result_.classes->alone_as_written);
+    out_.insert(
+        out_.begin(),
+        make_finding("alone-as-written", alone > 0 ? Severity::kDanger : Severity::kNote, {},
+                     {{"records", alone}, {"of", static_cast<double>(result_.records)}}));
+  }
+
+  void find_emptied() {
+    if (!facts_.parameters.contains("suppress")) return;
+    FigureMap cells;
+    ColumnNames names;
+    double all = 0;
+    for (const MaskedColumn& column : result_.masked) {
+      names.push_back(column.name);
+      cells["cells." + column.name] = static_cast<double>(column.emptied);
+      all += static_cast<double>(column.emptied);
+    }
+    cells["cells"] = all;
+    add("cells-emptied", Severity::kNote, std::move(names), std::move(cells));
   }
 
   // ---- What is released as it is ----------------------------------------------------------------
@@ -123,11 +151,25 @@ class ReleaseFindings {
       const bool is_word = after != nullptr && after->domain;
       if (method_.invents_concepts && is_word && column.write == WriteAs::kData)
         betraying.push_back(column.name);
+      find_hierarchy(column);
       if (method_.chooses_candidates && known != nullptr) find_headings(*known);
       if (column.set) continue;
       find_texts(column);
     }
     add_unless_none("write-data-betrays", Severity::kWarning, std::move(betraying));
+  }
+
+  void find_hierarchy(const MaskedColumn& column) {
+    if (!column.hierarchy || !column.hierarchy_was_chosen) return;
+    const bool stays =
+        facts_.parameters.contains("suppress") && !facts_.parameters.contains("levels");
+    if (stays) return;  // nothing is lifted
+    using Kind = HierarchySettings::Kind;
+    FigureMap how;
+    if (column.hierarchy->kind == Kind::kIntervals) how["intervals"] = column.hierarchy->width;
+    if (column.hierarchy->kind == Kind::kPrefix) how["prefix"] = 1;
+    if (column.hierarchy->kind == Kind::kDate) how["date"] = 1;
+    add("hierarchy-chosen", Severity::kNote, {column.name}, std::move(how));
   }
 
   void find_headings(const ColumnDescription& column) {
