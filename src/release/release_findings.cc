@@ -71,16 +71,11 @@ class ReleaseFindings {
 
   void find_emptied() {
     if (!facts_.parameters.contains("suppress")) return;
-    FigureMap cells;
-    ColumnNames names;
-    double all = 0;
     for (const MaskedColumn& column : result_.masked) {
-      names.push_back(column.name);
-      cells["cells." + column.name] = static_cast<double>(column.emptied);
-      all += static_cast<double>(column.emptied);
+      if (column.emptied == 0) continue;
+      add("cells-emptied", Severity::kNote, {column.name},
+          {{"cells", static_cast<double>(column.emptied)}});
     }
-    cells["cells"] = all;
-    add("cells-emptied", Severity::kNote, std::move(names), std::move(cells));
   }
 
   // ---- What is released as it is ----------------------------------------------------------------

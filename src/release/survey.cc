@@ -214,6 +214,7 @@ class Surveyor {
       return fail(std::move(error));
     }
     column.mapped = *std::move(mapped);
+    if (column.mapped->plan.rule) column.plan.type = ColumnType::kNominal;  // as the method sees it
     if (column.mapped->joined) {
       found_->ontologies.add(column.mapped->plan.column.ontology, *column.mapped->joined);
     }
