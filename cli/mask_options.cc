@@ -47,6 +47,23 @@ std::string pairs_value(const std::string& option, const std::string& text) {
   return setting_text(pairs);
 }
 
+// Names may hold colons, numbers do not.
+std::string numbers_value(const std::string& option, const std::string& text) {
+  ColumnNumbers numbers;
+  for (const std::string& part : split(text, ',')) {
+    const std::size_t colon = part.rfind(':');
+    const std::string said = colon == std::string::npos ? "" : part.substr(colon + 1);
+    char* end = nullptr;
+    const double number = std::strtod(said.c_str(), &end);
+    const bool is_number = !said.empty() && *end == '\0' && std::isfinite(number);
+    if (colon == 0 || !is_number) {
+      throw CLI::ValidationError(option, "write a number for each column as a:1,b:2");
+    }
+    numbers[part.substr(0, colon)] = number;
+  }
+  return setting_text(numbers);
+}
+
 // What a key takes, in an option's help.
 std::string value_word(const MethodKey& key) {
   switch (key.type) {
@@ -62,6 +79,8 @@ std::string value_word(const MethodKey& key) {
       return "TEXT";
     case KeyType::kPairs:
       return "A:B,C:D";
+    case KeyType::kByColumn:
+      return "A:1,B:2";
     case KeyType::kCategories:
       return "FILE";
   }
@@ -206,6 +225,10 @@ class MaskOptions {
         return add_value<std::string>(
             option, key.name, "", value,
             [option](const std::string& text) { return pairs_value(option, text); });
+      case KeyType::kByColumn:
+        return add_value<std::string>(
+            option, key.name, "", value,
+            [option](const std::string& text) { return numbers_value(option, text); });
       case KeyType::kCategories:
         // As any path on the command line: where it was typed counts, not the plan's folder.
         return add_value<std::string>(option, key.name, "", value, [](const std::string& path) {

@@ -30,6 +30,7 @@ Status use_ontology(PlanFile& plan, const std::string& source) {
   bool used = false;
   for (ColumnSettings& column : plan.columns) {
     if (column.role != Role::kQuasiIdentifier || column.type != ColumnType::kNominal) continue;
+    if (column.hierarchy && column.hierarchy->kind != HierarchySettings::Kind::kChosen) continue;
     column.ontology = name;
     used = true;
   }

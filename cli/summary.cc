@@ -117,6 +117,12 @@ std::string cells_text(const MaskedColumn& column, const ColumnDescription* befo
     out += wrapped("  kept       ", fmt::format("{}: the domain has no other concept",
                                                 counted(alone, "cell", "cells")));
   }
+  if (column.hierarchy) {
+    out += wrapped("  hierarchy  ",
+                   fmt::format("{}{}{}", hierarchy_text(*column.hierarchy),
+                               column.hierarchy->by_weeks ? ", by weeks" : "",
+                               column.hierarchy_was_chosen ? ", chosen by the values" : ""));
+  }
   std::string missing = counted(column.missing, "cell", "cells");
   if (before != nullptr && before->missing != column.missing) {
     missing = fmt::format("{} before, {} after", counted(before->missing, "cell", "cells"),

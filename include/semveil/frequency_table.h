@@ -38,6 +38,9 @@ struct Attribute {
   std::shared_ptr<const Measure> measure;        // over the domain's taxonomy
   std::shared_ptr<const Candidates> candidates;  // what may be put in a value's place
   std::shared_ptr<const LevelTable> levels;      // of a VGH; null: levels are depths
+  // By concept, what a cell loses: of intervals their width by the range. Null: by the leaves
+  // below.
+  std::shared_ptr<const std::vector<double>> shares = nullptr;
   bool missing_is_value = false;  // missing = "category": missing_value() is one more value
   // Numeric: a cell is the place of its number.
   std::vector<double> numbers;      // ascending, each once

@@ -45,6 +45,7 @@ enum class KeyType : std::uint8_t {
   kText,
   kPairs,       // of columns
   kRows,        // of numbers
+  kByColumn,    // numbers
   kCategories,  // a file, or a cut of an ontology
 };
 
@@ -198,6 +199,7 @@ struct MechanismInputs {
   const NoiseStatistics* declared = nullptr;  // the plan's, where there is no table
   unsigned threads = 1;
   bool traced = false;
+  MissingRule missing = MissingRule::kKeep;
 };
 
 class Method {  // immutable, thread-safe

@@ -24,9 +24,11 @@ struct CategoriesSettings {
 
 using ColumnPairs = std::vector<std::pair<std::string, std::string>>;
 using NumberRows = std::vector<std::vector<double>>;
-// true or false, a whole number, a number, a text, pairs of columns, rows of numbers, categories.
+using ColumnNumbers = std::map<std::string, double>;
+// true or false, a whole number, a number, a text, pairs of columns, rows of numbers, numbers by
+// column, categories.
 using Setting = std::variant<bool, std::uint64_t, double, std::string, ColumnPairs, NumberRows,
-                             CategoriesSettings>;
+                             ColumnNumbers, CategoriesSettings>;
 
 class MethodSettings {  // those that were said
  public:

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "semveil/demand.h"
+#include "semveil/hierarchy.h"
 #include "semveil/measure.h"
 #include "semveil/method_settings.h"
 #include "semveil/result.h"
@@ -44,7 +45,11 @@ struct ColumnSettings {
   // their names joined, and `ontologies` lists them.
   std::string ontology;
   std::vector<std::string> ontologies;
-  std::string root;  // empty: the LCS of the values
+  // Instead of an ontology: one is made of the column's values.
+  std::optional<HierarchySettings> hierarchy;
+  bool by_weeks = false;      // calendar = "week"
+  bool by_hierarchy = false;  // whether the plan's method sees the column so
+  std::string root;           // empty: the LCS of the values
   DomainKind domain = DomainKind::kSubtree;
   std::string measure = "wu-palmer";
   std::string ic = "seco";      // seco | sanchez | data | corpus:FILE | a file (paths resolved)
@@ -90,8 +95,10 @@ struct MaskStep {
   const CategoriesSettings* categories() const;  // null: none are named
 };
 
-// Whether the column has an ontology.
+// Whether the column has an ontology, or one is made for it.
 bool is_nominal(const ColumnSettings& column);
+// Whether one is made for it.
+bool has_made_ontology(const ColumnSettings& column);
 // Whether the step names the column or, where it names none, the method masks it by default.
 bool is_masked(const ColumnSettings& column, const MaskStep& mask);
 

@@ -231,6 +231,9 @@ struct MaskedColumn {
   // Noise: (1 + α) sVar and, of correlated noise, what the errors drawn have, sVar + α sdVar.
   std::optional<double> expected_variance, drawn_variance;
   WriteAs write = WriteAs::kLabel;
+  // That was made of the column's values, and whether the plan left open which.
+  std::optional<HierarchySettings> hierarchy;
+  bool hierarchy_was_chosen = false;
   std::uint64_t ambiguous = 0;  // distinct texts of several senses that nobody decided on
   std::uint64_t suppressed = 0, generalized = 0, kept = 0;  // unmapped cells by rule
 };
@@ -267,6 +270,9 @@ struct MaskResult {
     std::optional<double> loss;              // generalize
     std::vector<std::string> demanded;       // columns, verified
     bool partial = false;  // some quasi-identifier is not masked: k is not that of the table
+    // Where single cells are emptied and match everything: records that nobody shares all cells
+    // with, as they are written.
+    std::optional<std::uint64_t> alone_as_written = std::nullopt;
   };
   std::optional<Classes> classes;
   struct Sets {               // ean, an

@@ -82,7 +82,8 @@ std::string fault_of(const MethodDescription& method, std::string_view part) {
   std::vector<std::string_view> keys{kMeasure, kColumnsKey};
   if (method.takes(kDrawByKey)) keys.push_back(kDrawByKey);
   for (const MethodKey& known : method.keys) {
-    const bool is_word = known.type != KeyType::kPairs && known.type != KeyType::kRows;
+    const bool is_word = known.type != KeyType::kPairs && known.type != KeyType::kRows &&
+                         known.type != KeyType::kByColumn;
     if (is_word) keys.push_back(known.name);
   }
   if (std::ranges::find(keys, key) == keys.end()) {

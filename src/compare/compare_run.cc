@@ -45,6 +45,7 @@ std::string need_of(const PlanFile& plan, const MaskStep& mask) {
   for (const ColumnSettings& column : plan.columns) {
     masked += is_masked(column, mask) ? 'x' : '.';
     masked += column.ontology + '\n' + column.measure + '\n';
+    if (has_made_ontology(column)) masked += hierarchy_text(*column.hierarchy) + "made\n";
   }
   return fmt::format("{}\n{}\n{}", kind,
                      categories == nullptr ? "" : categories->file + cut_text(*categories), masked);

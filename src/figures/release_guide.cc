@@ -100,6 +100,33 @@ std::string draw_by_few_persons(const Facts& f) {
       "masked alike, and counting them tells the value.",
       f.columns(), f.counted("persons", "person"), f.counted("records", "record"));
 }
+std::string alone_as_written(const Facts& f) {
+  if (f.figure("records") == 0) {
+    return "Empty cells count as matching everything; also as they are written, no record is "
+           "alone.";
+  }
+  return fmt::format(
+      "{} of {} {} alone as {} written: k holds only because empty cells count as matching "
+      "everything, and whoever reads the table can still tell {} apart.",
+      f.counted("records", "record"), f.count("of"), f.is_one("records") ? "is" : "are",
+      f.is_one("records") ? "it is" : "they are", f.is_one("records") ? "it" : "them");
+}
+std::string cells_emptied(const Facts& f) {
+  return fmt::format("{} of {} {} emptied so that every combination has k records.",
+                     f.counted("cells", "cell"), f.columns(), f.is_one("cells") ? "was" : "were");
+}
+std::string hierarchy_chosen(const Facts& f) {
+  std::string what = "there is nothing between its values and everything";
+  if (f.has("intervals")) {
+    what = fmt::format("its numbers lie in intervals of {}, and of twice that again and again",
+                       f.number("intervals"));
+  }
+  if (f.has("prefix")) what = "its codes lose one character after the other";
+  if (f.has("date"))
+    what = "its dates become months, quarters, years, decades or ISO weeks and years";
+  return fmt::format("The plan names no hierarchy for {}, so one was made of its values: {}.",
+                     f.columns(), what);
+}
 std::string headings_not_drawn(const Facts& f) {
   return fmt::format(
       "Values of {} are drawn from {} of {}: {} without a code of their own (chapters, sections, "
@@ -315,6 +342,12 @@ constexpr auto kReleaseEntries = std::to_array<Entry>({
     {{"every-column-masked", "unmasked", ""}, every_column_masked},
 
     {{"column-released-unmasked", "unmasked", ""}, column_released_unmasked},
+    {{"alone-as-written", "", "missing = \"keep\" counts an empty cell as a value of its own."},
+     alone_as_written},
+    {{"cells-emptied", "", "weights = … keeps cells of a column that matters more."},
+     cells_emptied},
+    {{"hierarchy-chosen", "", "hierarchy = … or ontology = … of the column names another."},
+     hierarchy_chosen},
     {{"headings-not-drawn", "", "candidates = \"all\" draws them, too."}, headings_not_drawn},
     {{"senses-chosen", "", "`semveil map` shows which; a mapping file corrects it."},
      senses_chosen},

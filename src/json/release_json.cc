@@ -37,6 +37,11 @@ void add_masked(const MaskedColumn& column, Json& json) {
   json["cells"] = column.cells;
   json["changed"] = column.changed;
   json["truncated"] = truncated_cells(column.rules);
+  if (column.hierarchy) {
+    json["hierarchy"] = {{"rule", hierarchy_text(*column.hierarchy)},
+                         {"by_weeks", column.hierarchy->by_weeks},
+                         {"chosen", column.hierarchy_was_chosen}};
+  }
   if (column.without_partner) json["no_partner"] = *column.without_partner;
   json["rules"] = Json::object();
   for (std::size_t i = 0; i < kRules; ++i) {

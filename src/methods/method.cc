@@ -35,6 +35,13 @@ struct SettingText {
     }
     return fmt::format("[{}]", fmt::join(all, ", "));
   }
+  std::string operator()(const ColumnNumbers& numbers) const {
+    std::vector<std::string> all;
+    for (const auto& [column, number] : numbers) {
+      all.push_back(fmt::format("{} = {}", toml_text(column), number));
+    }
+    return fmt::format("{{{}}}", fmt::join(all, ", "));
+  }
   std::string operator()(const CategoriesSettings& plan) const { return categories_text(plan); }
 };
 
@@ -104,8 +111,9 @@ bool MethodDescription::takes(std::string_view mask_key) const {
 
 bool MethodDescription::can_mask(const ColumnSettings& column) const {
   if (column.has_several_ontologies() && !takes_several_ontologies) return false;
-  if (is_nominal(column)) return takes_concepts;
-  return column.type == ColumnType::kNumeric ? takes_numbers : takes_texts;
+  if (column.type == ColumnType::kNumeric && takes_numbers) return true;
+  if (is_nominal(column) || column.hierarchy) return takes_concepts;
+  return column.type != ColumnType::kNumeric && takes_texts;
 }
 
 bool PlanCheck::is_masked(const ColumnSettings& column) const { return is_named(masked, column); }
@@ -119,7 +127,8 @@ bool TableCheck::is_masked(const ColumnSettings& column) const {
 bool Method::masks_by_default(const ColumnSettings& column) const {
   if (about().recodes()) return false;
   if (about().releases_sets) return column.role == Role::kSensitive;
-  return column.role == Role::kQuasiIdentifier && (about().forms_classes || is_nominal(column));
+  return column.role == Role::kQuasiIdentifier &&
+         (about().forms_classes || is_nominal(column) || column.hierarchy);
 }
 
 Status Method::check_settings(const MaskStep& mask) const {
@@ -180,7 +189,12 @@ const CategoriesSettings* MaskStep::categories() const {
 }
 
 bool is_nominal(const ColumnSettings& column) {
+  if (has_made_ontology(column)) return true;
   return !column.ontology.empty() && column.type == ColumnType::kNominal;
+}
+
+bool has_made_ontology(const ColumnSettings& column) {
+  return column.by_hierarchy && column.ontology.empty();
 }
 
 bool is_masked(const ColumnSettings& column, const MaskStep& mask) {

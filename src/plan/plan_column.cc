@@ -7,6 +7,7 @@
 
 #include "base/choices.h"
 #include "plan/plan_categories.h"
+#include "plan/plan_hierarchy.h"
 #include "plan/plan_keys.h"
 #include "semveil/cross_references.h"
 #include "semveil/measure.h"
@@ -142,7 +143,8 @@ void check_column(PlanTable& column, const PlanFile& file, const ColumnSettings&
                                             key));
     }
   }
-  if (!column.has("ontology")) {
+  check_hierarchy(column, plan);
+  if (!column.has("ontology") && !column.has("hierarchy")) {
     for (const std::string_view key : {"root", "domain", "measure", "ic", "lcs", "weights", "mean",
                                        "variance", "senses", "mapping", "unmapped", "write", "deny",
                                        "leaves_only", "min_depth", "candidates", "via"}) {
@@ -303,6 +305,7 @@ void read_column(PlanTable& column, const PlanFile& file, PlanNotes& notes, Colu
   column.choice("role", kRoles, plan.role);
   column.choice("type", kTypes, plan.type);
   read_ontology(column, plan);
+  read_hierarchy(column, notes, plan);
   column.text("root", plan.root);
   column.choice("domain", kDomains, plan.domain);
   column.choice("measure", measure_names(), plan.measure);

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "base/toml.h"
 #include "plan/plan_column.h"
+#include "plan/plan_hierarchy.h"
 #include "plan/plan_keys.h"
 #include "plan/plan_mask.h"
 #include "plan/plan_reader.h"
@@ -58,6 +59,7 @@ class PlanReading {
       plan.line = column.line();
       read_column(column, plan_, notes_, plan);
     }
+    settle_hierarchies(plan_);
     const bool has_steps = root["mask"].is_array_of_tables();
     if (!has_steps && top.table("mask", "[mask]") == nullptr) root.erase("mask");
     if (has_steps || root.contains("mask") || !overrides.empty()) {

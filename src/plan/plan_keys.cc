@@ -15,12 +15,13 @@ constexpr std::array<Word, 10> kTopKeys{"seed",    "missing",       "release", "
                                         "csv",     "missing_values"};
 constexpr std::array<Word, 1> kOntology{"source"};
 constexpr std::array<Word, 2> kCsv{"separator", "quote"};
-constexpr std::array<Word, 25> kColumn{
-    "categories", "role",     "ontology", "root",    "measure",     "senses",    "mapping",
-    "via",        "unmapped", "write",    "type",    "scale",       "decimals",  "demand",
-    "domain",     "ic",       "lcs",      "deny",    "leaves_only", "min_depth", "candidates",
-    "levels",     "weights",  "mean",     "variance"};
+constexpr std::array<Word, 27> kColumn{
+    "categories", "role",     "ontology", "root",     "measure",     "senses",    "mapping",
+    "via",        "unmapped", "write",    "type",     "scale",       "decimals",  "demand",
+    "domain",     "ic",       "lcs",      "deny",     "leaves_only", "min_depth", "candidates",
+    "levels",     "weights",  "mean",     "variance", "hierarchy",   "calendar"};
 constexpr std::array<Word, 5> kDemand{"l", "p", "kind", "c", "t"};
+constexpr std::array<Word, 3> kHierarchy{"intervals", "cuts", "as"};
 constexpr std::array<Word, 4> kCategories{"ontology", "roots", "count", "depth"};
 
 // Of all methods, in the order in which they are described; made once.
@@ -52,10 +53,11 @@ const MaskWords& mask_words() {
 
 std::span<const PlanSection> plan_sections() {
   // In the order in which a misplaced key looks for its home.
-  static const std::array<PlanSection, 7> kSections{{{"[column.NAME]", kColumn},
+  static const std::array<PlanSection, 8> kSections{{{"[column.NAME]", kColumn},
                                                      {"[csv]", kCsv},
                                                      {"demand", kDemand},
                                                      {"categories", kCategories},
+                                                     {"hierarchy", kHierarchy},
                                                      {"[mask]", mask_words().keys},
                                                      {"[ontology.NAME]", kOntology},
                                                      {"", kTopKeys}}};

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "plan/plan_categories.h"
+#include "plan/plan_hierarchy.h"
 #include "plan/plan_keys.h"
 #include "semveil/method.h"
 
@@ -135,6 +136,12 @@ std::optional<Setting> read_setting(PlanTable& table, const MethodKey& key, cons
       table.matrix(key.name, rows);
       return given(std::move(rows));
     }
+    case KeyType::kByColumn: {
+      ColumnNumbers numbers;
+      table.numbers_by_column(
+          key.name, range_text(key), [&](double x) { return is_in_range(key, x); }, numbers);
+      return given(std::move(numbers));
+    }
     case KeyType::kCategories: {
       std::optional<CategoriesSettings> categories;
       read_categories_key(table, plan, notes, categories);
@@ -178,6 +185,17 @@ class MaskCheck {  // what [mask] says of the columns
         paired.insert(paired.end(), {a, b});
       }
       sound = check_columns(key.name, paired) && sound;
+    }
+    for (const MethodKey& key : about_.keys) {
+      if (key.type != KeyType::kByColumn) continue;
+      for (const auto& [name, number] : setting_of<ColumnNumbers>(mask_, key)) {
+        const ColumnSettings* const column = plan_.find(name);
+        if (column != nullptr && is_masked(*column, mask_)) continue;
+        table_.wrong_meaning(
+            key.name,
+            fmt::format("{}: {} is no column that is masked; leave it out", key.name, name));
+        sound = false;
+      }
     }
     PlanCheck check{.plan = plan_,
                     .mask = mask_,
@@ -470,6 +488,7 @@ void read_masks(toml::table& root, const std::map<std::string, std::string>& ove
   for (const ReadStep& read : steps) {
     (read.step.about().recodes() ? plan.recodings : plan.steps).push_back(read.step);
   }
+  settle_hierarchies(plan);
   for (const ReadStep& read : steps) {
     if (read.step.method == nullptr) continue;
     MaskCheck(plan, read.step, *read.table, notes).check();

@@ -247,6 +247,23 @@ void PlanTable::numbers(std::string_view key, std::vector<double>& out) {
   out = *std::move(numbers);
 }
 
+void PlanTable::numbers_by_column(std::string_view key, std::string_view rule, const Rule& holds,
+                                  std::map<std::string, double>& out) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return;
+  const std::string shape = fmt::format("a table of numbers {}, as {{age = 1, town = 2}}", rule);
+  const toml::table* const table = node->as_table();
+  if (table == nullptr) return expected(key, shape, *node);
+  std::map<std::string, double> numbers;
+  for (const auto& [name, value] : *table) {
+    const std::optional<double> number = value.value<double>();
+    const bool is_sound = value.is_number() && number && std::isfinite(*number) && holds(*number);
+    if (!is_sound) return expected(key, shape, value, " (in the table)");
+    numbers.emplace(std::string(name.str()), *number);
+  }
+  out = std::move(numbers);
+}
+
 void PlanTable::matrix(std::string_view key, std::vector<std::vector<double>>& out) {
   const toml::node* node = find(key);
   if (node == nullptr) return;

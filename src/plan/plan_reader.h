@@ -78,7 +78,10 @@ class PlanTable {
   void character(std::string_view key, std::optional<char>& out);
   void matrix(std::string_view key, std::vector<std::vector<double>>& out);
   void numbers(std::string_view key, std::vector<double>& out);  // finite ones
-  enum class Empty : bool { kNo, kYes };                         // may a text be empty?
+  // A table of a finite number for each name, all of which hold.
+  void numbers_by_column(std::string_view key, std::string_view rule, const Rule& holds,
+                         std::map<std::string, double>& out);
+  enum class Empty : bool { kNo, kYes };  // may a text be empty?
   void texts(std::string_view key, Empty empty, std::vector<std::string>& out);
   // Lists of two texts each.
   void pairs(std::string_view key, std::vector<std::pair<std::string, std::string>>& out);

@@ -95,7 +95,10 @@ class PlanText {
     open("column." + toml_key(column.name));
     if (column.role != Role::kOther) put("role", toml_text(to_string(column.role)));
     if (column.type != ColumnType::kNominal) put("type", toml_text(to_string(column.type)));
-    if (!column.ontology.empty()) put_meaning(column);
+    const bool has_hierarchy =
+        column.hierarchy && column.hierarchy->kind != HierarchySettings::Kind::kChosen;
+    if (!column.ontology.empty() || has_hierarchy) put_meaning(column);
+    if (column.by_weeks) put("calendar", toml_text("week"));
     if (column.scale) put("scale", toml_text(to_string(*column.scale)));
     if (column.decimals) put("decimals", std::to_string(*column.decimals));
     if (column.demand) put("demand", demand_text(*column.demand));
@@ -119,8 +122,12 @@ class PlanText {
 
   void put_meaning(const ColumnSettings& column) {
     const ColumnSettings usual;
-    put("ontology",
-        column.has_several_ontologies() ? list_of(column.ontologies) : toml_text(column.ontology));
+    if (column.ontology.empty()) {
+      put("hierarchy", hierarchy_text(*column.hierarchy));
+    } else {
+      put("ontology", column.has_several_ontologies() ? list_of(column.ontologies)
+                                                      : toml_text(column.ontology));
+    }
     if (!column.root.empty()) put("root", toml_text(column.root));
     if (column.domain != usual.domain) put("domain", toml_text(to_string(column.domain)));
     if (column.measure != usual.measure) put("measure", toml_text(column.measure));

@@ -51,7 +51,9 @@ Result<TextMap> nominal(const PlanFile& plan, const ColumnSettings& column,
   known.plan = std::move(mapped->plan);
   known.attribute = attribute;
   known.mapping = std::move(mapped->mapping);
-  if (!known.plan.values) known.ontology = ontologies.at(column.ontology);
+  if (!known.plan.values) {
+    known.ontology = mapped->joined ? *mapped->joined : ontologies.at(column.ontology);
+  }
   TextMap meant;
   for (const MappedValue& value : mapped->values) {
     const bool has_concept = is_mapped(value.how) && value.concept_id;

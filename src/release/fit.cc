@@ -57,7 +57,7 @@ Error unmapped_error(const Survey::Impl& survey, const SurveyColumn& column,
                         "= {} for the column",
                         values, values == 1 ? "" : "s", records, records == 1 ? "" : "s",
                         values == 1 ? "means" : "mean",
-                        column.plan.has_several_ontologies()
+                        column.plan.has_several_ontologies() || column.mapped->plan.rule
                             ? "correct them in the table"
                             : "correct them in a mapping file (`semveil map … -o FILE`, then "
                               "mapping = \"FILE\")",
@@ -84,8 +84,10 @@ class StepFitting {
       const SurveyColumn& column = *wanted;
       const bool numbers = about().takes_numbers;
       if (!column.attribute || (column.attribute->is_numeric() && !numbers)) {
-        return fail(data_error("the method needs an ontology for this column: add `ontology = …`")
-                        .at({plan_.path, column.plan.line, column.plan.name}));
+        return fail(
+            data_error("the method needs an ontology for this column: add `ontology = …`, or "
+                       "`hierarchy = …`")
+                .at({plan_.path, column.plan.line, column.plan.name}));
       }
       if (column.mapped && column.plan.unmapped == UnmappedRule::kError) {
         for (const MappedValue& value : column.mapped->values) {
@@ -126,7 +128,8 @@ class StepFitting {
                                       .categories = category_rules(survey_, masked_, plan_),
                                       .declared = survey_.declared ? &*survey_.declared : nullptr,
                                       .threads = options_.threads,
-                                      .traced = options_.traced});
+                                      .traced = options_.traced,
+                                      .missing = plan_.missing});
     if (!made) return fail(made.error());
     mechanism_ = *std::move(made);
     return {};

@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "mapping/corpus.h"
 #include "measures/concept_features.h"
+#include "release/made_column.h"
 #include "release/value_column.h"
 
 namespace semveil {
@@ -264,6 +265,9 @@ Result<MappedColumn> map_column(const ColumnSettings& plan, const Ontologies& on
   if (plan.has_several_ontologies()) {
     return map_to_several(plan, ontologies, std::move(texts), missing_is_value, threads);
   }
+  if (has_made_ontology(plan)) {
+    return map_to_made(plan, std::move(texts), missing_is_value, threads);
+  }
   const Ontology& ontology = ontologies.at(plan.ontology);
   MappedColumn column;
   Result<MappingSources> sources = read_sources(plan);
@@ -314,6 +318,7 @@ Result<MappedColumn> map_column(const ColumnSettings& plan, const Ontologies& on
                             .ic = nullptr,
                             .sense_ic = is_read ? options.measure.ic : nullptr,
                             .values = nullptr,
+                            .rule = nullptr,
                             .counts = std::move(counts)};
   std::uint64_t by_id = 0;
   std::uint64_t records = 0;

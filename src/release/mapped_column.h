@@ -42,6 +42,7 @@ struct TextMapping {
 Result<TextMapping> make_text_mapping(const Ontology& ontology, MappingSources sources);
 
 struct ValueUnits;
+class HierarchyRule;
 
 // The attribute over a domain with a given root: what a model file is read back into.
 struct AttributeRecipe {
@@ -57,6 +58,9 @@ struct AttributeRecipe {
   std::shared_ptr<const InformationContent> sense_ic = nullptr;
   // Of a column whose unit is the value (value_column.h); null: a value is one concept.
   std::shared_ptr<const ValueUnits> values = nullptr;
+  // Of a column whose ontology is made of its texts (made_column.h): how texts are placed. Null: it
+  // was given.
+  std::shared_ptr<const HierarchyRule> rule = nullptr;
   // What `ic` counts, by concept of the ontology: terms of a text, or the column's records. Empty:
   // nothing is to be counted.
   std::vector<double> counts = {};
@@ -68,7 +72,8 @@ struct MappedColumn {
   TextMapping mapping;
   std::vector<MappedValue> values;  // every distinct text, most frequent first
   bool came_as_ids = false;         // most records were mapped by an id or code
-  std::optional<Ontology> joined;   // of a column whose unit is the value: the units
+  // Made for the column: of one whose unit is the value the units, else its hierarchy.
+  std::optional<Ontology> joined;
 };
 
 // What a cell of a column is to those who compare it: one concept or, where its values have several

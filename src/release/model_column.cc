@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "base/trimmed.h"
+#include "release/made_column.h"
 #include "release/value_column.h"
 
 namespace semveil {
@@ -36,6 +37,9 @@ ConceptId ModelColumn::map(std::string_view text) const {
     return place_of_text(*attribute, trims ? trimmed(text) : text).value_or(kMissing);
   }
   if (plan.values) return plan.values->find(text);
+  if (plan.rule) {
+    if (const ConceptId c = placed_by(plan, *attribute, text); c != kMissing) return c;
+  }
   const bool has_root = !plan.column.root.empty();
   std::vector<ConceptId> senses = mapping.mapper->match(text).senses;
   if (has_root) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "ontology/hierarchies/hierarchy_rule.h"
 #include "release/value_column.h"
 
 namespace semveil {
@@ -76,6 +77,20 @@ void save_values(const ValueUnits& values, Json& json) {
              json["values"]["concepts"]);
 }
 
+Json saved_rule(const HierarchyRule& rule) {
+  const HierarchyRule::Fitted& fitted = rule.fitted();
+  return {{"kind", fitted.settings.kind},
+          {"width", fitted.settings.width},
+          {"cuts", fitted.settings.cuts},
+          {"by_weeks", fitted.settings.by_weeks},
+          {"as", fitted.settings.as},
+          {"chosen", fitted.was_chosen},
+          {"levels", fitted.levels},
+          {"longest", fitted.longest},
+          {"low", fitted.low},
+          {"high", fitted.high}};
+}
+
 }  // namespace
 
 Json saved_column(const ModelColumn& column) {
@@ -107,6 +122,7 @@ Json saved_column(const ModelColumn& column) {
     return json;
   }
   save_space(column.plan, *attribute.names, json);
+  if (column.plan.rule) json["hierarchy"] = saved_rule(*column.plan.rule);
   save_mapping(column.mapping.sources, json);
   return json;
 }
@@ -221,6 +237,28 @@ void read_space(const Json& json, const Names& names, AttributeRecipe& out) {
   for (const Json& id : json.at("members")) out.members.push_back(saved_concept(names, id));
 }
 
+// Levels and characters of a damaged file would be made one by one.
+std::shared_ptr<const HierarchyRule> read_rule(const Json& json) {
+  constexpr unsigned kMost = 1U << 20;
+  HierarchyRule::Fitted fitted;
+  fitted.settings.kind = json.at("kind");
+  fitted.settings.width = json.at("width");
+  fitted.settings.cuts = json.at("cuts").get<std::vector<double>>();
+  fitted.settings.by_weeks = json.at("by_weeks");
+  fitted.settings.as = json.at("as");
+  fitted.was_chosen = json.at("chosen");
+  fitted.levels = json.at("levels");
+  fitted.longest = json.at("longest");
+  fitted.low = json.at("low");
+  fitted.high = json.at("high");
+  const bool has_width =
+      fitted.settings.width > 0 || fitted.settings.kind != HierarchySettings::Kind::kIntervals;
+  const bool sound = fitted.settings.kind <= HierarchySettings::Kind::kDate && has_width &&
+                     fitted.levels <= kMost && fitted.longest <= kMost;
+  if (!sound) throw std::out_of_range("hierarchy");
+  return std::make_shared<const HierarchyRule>(std::move(fitted));
+}
+
 Result<TextMapping> read_mapping(const Json& json, const Ontology& ontology) {
   return make_text_mapping(ontology, {.decisions = json.at("decisions"),
                                       .decisions_name = json.at("decisions_name"),
@@ -319,6 +357,7 @@ Result<ModelColumn> read_nominal_column(const Json& json, const Model::Impl& mod
   column.mapping = *std::move(mapping);
   column.ontology = ontology;
   read_space(json, column.mapping.mapper->names(), column.plan);
+  if (json.contains("hierarchy")) column.plan.rule = read_rule(json.at("hierarchy"));
   Result<std::shared_ptr<const Attribute>> attribute =
       make_attribute(column.plan, ontology, *column.mapping.mapper);
   if (!attribute) return fail(attribute.error());

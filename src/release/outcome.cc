@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "mechanisms/sets/set_repeats.h"
+#include "ontology/hierarchies/hierarchy_rule.h"
 #include "release/outcome_aims.h"
 #include "release/told_categories.h"
 #include "semveil/classes.h"
@@ -140,6 +141,10 @@ MaskedColumn Outcome::masked_column(std::size_t j) const {
   MaskedColumn column;
   column.name = model.plan.name;
   column.write = model.write;
+  if (model.plan.rule) {
+    column.hierarchy = model.plan.rule->settings();
+    column.hierarchy_was_chosen = model.plan.rule->fitted().was_chosen;
+  }
   column.ambiguous = ambiguous_texts(column.name);
   column.set = set_release(j);
   // A cell that is missing before and after takes no part, as in an audit.
@@ -207,6 +212,13 @@ std::optional<MaskResult::Classes> Outcome::classes(std::size_t step) const {
   out.partial = std::ranges::any_of(model_.quasi_identifiers, [&](const std::string& name) {
     return std::ranges::find(masked, name) == masked.end();
   });
+  if (model_.missing == MissingRule::kWildcard &&
+      plan_.step(step).parameters.contains("suppress")) {
+    out.alone_as_written = 0;
+    for (std::size_t t = 0; t < counts_.classes.size(); ++t) {
+      *out.alone_as_written += counts_.classes.count(t) == 1 ? 1 : 0;
+    }
+  }
   return out;
 }
 

@@ -35,6 +35,8 @@ class ReleaseFindings {
 
   std::vector<Finding> all() && {
     find_recoded();
+    find_alone();
+    find_emptied();
     find_unmasked();
     find_unchanged();
     find_swaps();
@@ -71,6 +73,33 @@ class ReleaseFindings {
       cells += static_cast<double>(recoded.changed);
     }
     add("cells-recoded", Severity::kNote, std::move(columns), {{"cells", cells}});
+  }
+
+  // ---- Cells that were emptied ------------------------------------------------------------------
+
+  // Told before anything else: wildcards make k of records that can still be told apart.
+  void find_alone() {
+    const auto tells = [](const MaskResult::Step& step) {
+      return step.classes && step.classes->alone_as_written;
+    };
+    const auto step = std::ranges::find_if(steps_, tells);
+    if (step == steps_.end()) return;
+    const auto alone = static_cast<double>(*step->classes->alone_as_written);
+    out_.insert(
+        out_.begin(),
+        make_finding("alone-as-written", alone > 0 ? Severity::kDanger : Severity::kNote, {},
+                     {{"records", alone}, {"of", static_cast<double>(result_.records)}}));
+  }
+
+  void find_emptied() {
+    for (const MaskResult::Step& step : steps_) {
+      if (!step.parameters.contains("suppress")) continue;
+      for (const MaskedColumn* column : columns_of(step, result_)) {
+        if (column->emptied == 0) continue;
+        add("cells-emptied", Severity::kNote, {column->name},
+            {{"cells", static_cast<double>(column->emptied)}});
+      }
+    }
   }
 
   // ---- What is released as it is ----------------------------------------------------------------
@@ -149,6 +178,7 @@ class ReleaseFindings {
       const bool is_word = after != nullptr && after->domain;
       if (method.invents_concepts && is_word && column.write == WriteAs::kData)
         betraying.push_back(column.name);
+      find_hierarchy(column);
       if (method.chooses_candidates && known != nullptr) find_headings(*known);
       if (column.set) continue;
       find_texts(column);
@@ -161,6 +191,21 @@ class ReleaseFindings {
 
   const MethodDescription& method_of(const MaskedColumn& column) const {
     return column.method.empty() ? method_ : method_named(column.method);
+  }
+
+  void find_hierarchy(const MaskedColumn& column) {
+    if (!column.hierarchy || !column.hierarchy_was_chosen) return;
+    const auto stays = [&](const MaskResult::Step& step) {  // nothing is lifted
+      return std::ranges::find(step.columns, column.name) != step.columns.end() &&
+             step.parameters.contains("suppress") && !step.parameters.contains("levels");
+    };
+    if (std::ranges::any_of(steps_, stays)) return;
+    using Kind = HierarchySettings::Kind;
+    FigureMap how;
+    if (column.hierarchy->kind == Kind::kIntervals) how["intervals"] = column.hierarchy->width;
+    if (column.hierarchy->kind == Kind::kPrefix) how["prefix"] = 1;
+    if (column.hierarchy->kind == Kind::kDate) how["date"] = 1;
+    add("hierarchy-chosen", Severity::kNote, {column.name}, std::move(how));
   }
 
   void find_headings(const ColumnDescription& column) {

@@ -116,6 +116,7 @@ class Surveyor {
       SurveyColumn& column = found_->columns.emplace_back();
       column.column = counted.column;
       column.plan = plan.after_recodings(*counted.plan);
+      if (is_lifted(column.plan)) column.plan.hierarchy.emplace().kind = Kind::kFlat;
     }
   }
 
@@ -149,6 +150,17 @@ class Surveyor {
   }
 
  private:
+  using Kind = HierarchySettings::Kind;
+
+  // Whether a recoding lifts its cells along a hierarchy that is made of them: what comes out are
+  // words that only * stands above.
+  bool is_lifted(const ColumnSettings& column) const {
+    return has_made_ontology(column) &&
+           std::ranges::any_of(plan_.recodings, [&](const MaskStep& step) {
+             return step.about().takes_concepts && is_masked(column, step);
+           });
+  }
+
   Status open_ontologies() {
     for (const SurveyColumn& column : found_->columns) {
       if (!is_nominal(column.plan)) continue;
@@ -223,8 +235,11 @@ class Surveyor {
     RecodedColumn found{.plan = column.plan, .texts = recoder.texts(j)};
     ColumnRecoding made{std::string(step.about().name), step.method->parameters(step), nullptr,
                         nullptr};
-    if (is_nominal(column.plan)) {
-      Result<std::shared_ptr<const ModelColumn>> meaning = meaning_of(column.plan, found.texts);
+    if (is_nominal(column.plan) && step.about().takes_concepts) {
+      // The hierarchy of cells that are lifted is the plan's.
+      const ColumnSettings& seen =
+          is_lifted(column.plan) ? *plan_.find(column.plan.name) : column.plan;
+      Result<std::shared_ptr<const ModelColumn>> meaning = meaning_of(seen, found.texts);
       if (!meaning) return fail(meaning.error());
       made.meaning = *std::move(meaning);
       found.meaning = column_meaning(made.meaning);
@@ -251,6 +266,10 @@ class Surveyor {
                                              Unit::kConcept, options_.threads);
     if (!mapped) return fail(at_column(mapped.error(), plan));
     column.mapped = *std::move(mapped);
+    if (column.mapped->joined) {  // what comes out gets another ontology, by the usual name
+      column.mapped->plan.column.ontology += ", before recodings";
+      found_->ontologies.add(column.mapped->plan.column.ontology, *column.mapped->joined);
+    }
     if (const Status status = add_levels(*column.mapped); !status) return fail(status.error());
     column.attribute = column.mapped->attribute;
     column.concepts = concepts_of_texts(column);
@@ -298,6 +317,7 @@ class Surveyor {
                                              unit_of(column.plan, plan_), options_.threads);
     if (!mapped) return fail(at_column(mapped.error(), column.plan));
     column.mapped = *std::move(mapped);
+    if (column.mapped->plan.rule) column.plan.type = ColumnType::kNominal;  // as the method sees it
     if (column.mapped->joined) {
       found_->ontologies.add(column.mapped->plan.column.ontology, *column.mapped->joined);
     }

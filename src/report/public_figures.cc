@@ -167,10 +167,10 @@ constexpr auto kDeclared = std::to_array<Declared>({
 
 // Of findings: what whoever has the release can count, or nobody can count at all.
 constexpr std::string_view kOpenFigures =
-    "again belief candidates categories cells classes combinations concepts failed headings joined "
-    "k l max_risk method_given not_dominated passed_over promised proposals records row rows sets "
-    "tried "
-    "values within";
+    "again belief candidates categories cells classes combinations concepts date failed headings "
+    "intervals joined k l max_risk method_given not_dominated passed_over prefix promised "
+    "proposals "
+    "records row rows sets tried values within";
 constexpr std::string_view kRoundedFigures =
     "after before chance columns different error guess linked loss mean_shift most_frequent of "
     "of_one_person people persons prior rate repeated risk rmse sampled share shuffled target_rmse "

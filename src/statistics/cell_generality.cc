@@ -30,6 +30,7 @@ Generality ValueGenerality::of(ConceptId value) const {
   const ConceptId c = concept_of(attribute_, value);
   if (c >= concepts.missing_value()) return {1, 1};
   if (!concepts.is_nominal()) return {};
+  if (concepts.shares) return {(*concepts.shares)[c], (*concepts.shares)[c]};
   const auto [at, is_new] = known_.try_emplace(c);
   if (!is_new) return at->second;
   const std::uint64_t leaves = leaves_below(concepts.taxonomy(), c);

@@ -3,7 +3,8 @@
 //
 //   lm    (leaves(v) − 1) / (leaves(τ) − 1)          Iyengar's loss metric
 //   ncp   leaves(v) / leaves(τ), 0 where leaves(v) = 1   normalised certainty penalty
-//   both  width / range, at most 1, of an interval of numbers that the column does not know
+//   both  width / range, at most 1, of an interval of numbers that the column does not know; of one
+//         of its own hierarchy (Attribute::shares) the width within the range / range
 //
 // A cell that is missing in the original takes no part, whatever it becomes: there was nothing to
 // lose. One that was emptied says nothing any more and counts 1, and so does a text that means

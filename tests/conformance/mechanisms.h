@@ -311,6 +311,11 @@ inline std::vector<MechanismCase> every_mechanism() {
       {.k = 12, .scope = kFullDomain, .loss = GeneralizeLoss::kNcp, .suppression = 0.1}, 2));
   all.push_back(generalize_case("GeneralizeLocally", {.k = 8}, 3));
   all.push_back(generalize_case("GeneralizeOneColumnLocally", {.k = 40, .suppression = 0.05}, 1));
+  using enum GeneralizeSuppress;
+  all.push_back(generalize_case("SuppressCells", {.k = 5, .suppress = kCells}, 3));
+  all.push_back(generalize_case("SuppressCellsOnLevels",
+                                {.k = 8, .suppress = kCells, .levels = {1, 2}, .weights = {1, 2.5}},
+                                2));
   all.push_back(microaggregate_case("Microaggregate", 5, 3));
   all.push_back(microaggregate_case("MicroaggregateOneColumn", 90, 1));
   all.emplace_back(microaggregate_case("MicroaggregateToLeaves", 7, 2)).rules.leaves_only = true;

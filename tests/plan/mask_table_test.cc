@@ -89,6 +89,8 @@ std::string type_text(const MethodKey& key) {
       return "list of pairs";
     case KeyType::kRows:
       return "list of rows of numbers";
+    case KeyType::kByColumn:
+      return "table of numbers";
     case KeyType::kCategories:
       return "text or table";
   }

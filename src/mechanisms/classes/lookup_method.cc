@@ -12,19 +12,17 @@ void LookupMethod::check(PlanCheck& check) const {
   if (!check.names_are_sound) return;
   // Classes of another step are judged by the values that this one releases.
   const bool judged_elsewhere = !about().forms_classes && forms_classes(check.plan);
-  for (const ColumnSettings& column : check.plan.columns) {
+  for (ColumnSettings& column : check.plan.columns) {
     if (!check.is_masked(column)) continue;
     if (column.role == Role::kSensitive && column.demand && !judged_elsewhere) {
       check.wrong(kColumnsKey, fmt::format("columns: something is demanded of column {}, which is "
                                            "masked itself; leave it out, or leave the demand out",
                                            column.name));
     }
-    if (about().releases_ancestors && column.ontology.empty()) {
-      check.wrong(kMethodKey,
-                  fmt::format("{} needs to know what lies above the values of column "
-                              "{}: give it an ontology; a hierarchy of your own is a file of "
-                              "lines value;group;…;* and source = \"vgh:FILE\"",
-                              name(), column.name));
+    // What lies above the values must be known: where nobody says it, the values decide.
+    if (about().releases_ancestors && column.ontology.empty() && !column.hierarchy) {
+      column.hierarchy.emplace().by_weeks = column.by_weeks;
+      column.by_hierarchy = true;
     }
     if (column.unmapped == UnmappedRule::kKeep) {
       check.wrong(

@@ -73,11 +73,12 @@ Result<GeneralizeOutcome> generalize_tuples(const ClassTable& table,
                       .hierarchies = {},
                       .losses = {},
                       .demands = nullptr};
+  const bool cells = options.suppress == GeneralizeSuppress::kCells;
   const bool full_domain = options.scope == GeneralizeScope::kFullDomain;
   for (std::size_t j = 0; j < table.width(); ++j) {
     Result<Hierarchy> hierarchy =
         Hierarchy::of(*table.attributes[j], table.values[j],
-                      full_domain ? Hierarchy::By::kLevels : Hierarchy::By::kDepths);
+                      full_domain || cells ? Hierarchy::By::kLevels : Hierarchy::By::kDepths);
     if (!hierarchy) return fail(std::move(hierarchy).error());
     task.losses.emplace_back(*hierarchy, options.loss);
     task.hierarchies.push_back(*std::move(hierarchy));
@@ -98,6 +99,7 @@ Result<GeneralizeOutcome> generalize_tuples(const ClassTable& table,
     demands.emplace(table);
     if (!demands->none()) task.demands = &*demands;
   }
+  if (cells) return suppress_cells(task);
   return full_domain ? generalize_full_domain(task) : generalize_local(task);
 }
 

@@ -9,7 +9,7 @@
 namespace semveil {
 
 struct GeneralizeOutcome {
-  std::optional<std::vector<unsigned>> levels;  // full-domain
+  std::optional<std::vector<unsigned>> levels;  // full-domain, and where cells are emptied
   std::vector<ConceptId> cells;                 // by tuple, then column: what it is lifted to
   std::vector<bool> suppressed;                 // by tuple
   std::uint64_t suppressed_records = 0;

@@ -5,6 +5,16 @@
 namespace semveil {
 
 CellLoss::CellLoss(const Hierarchy& hierarchy, GeneralizeLoss loss) {
+  // Whole numbers, too: a share of this many units, so that sums do not depend on their order.
+  constexpr std::uint64_t kUnits = std::uint64_t{1} << 36U;
+  if (!hierarchy.shares().empty()) {
+    const bool loses = std::ranges::any_of(hierarchy.shares(), [](double s) { return s > 0; });
+    whole_ = loses ? kUnits : 0;
+    for (const double share : hierarchy.shares()) {
+      units_.push_back(static_cast<std::uint64_t>(share * static_cast<double>(kUnits) + 0.5));
+    }
+    return;
+  }
   const bool ncp = loss == GeneralizeLoss::kNcp;
   whole_ = ncp ? hierarchy.all_leaves() : hierarchy.all_leaves() - 1;
   for (Code node = 0; node < hierarchy.nodes(); ++node) {

@@ -1,6 +1,7 @@
 // What generalisation costs (semveil/generalize.h, GeneralizeLoss).
 //
-// Sums are of integers: leaves − 1 or leaves, times records. So a loss does not depend on the order
+// Sums are of integers: leaves − 1 or leaves, or 2^36 times the share that an interval loses, times
+// records. So a loss does not depend on the order
 // in which groups come.
 #pragma once
 

@@ -33,5 +33,6 @@ std::vector<bool> classes_met(const GeneralizeTask& task,
 
 Result<GeneralizeOutcome> generalize_full_domain(const GeneralizeTask& task);
 Result<GeneralizeOutcome> generalize_local(const GeneralizeTask& task);
+Result<GeneralizeOutcome> suppress_cells(const GeneralizeTask& task);
 
 }  // namespace semveil

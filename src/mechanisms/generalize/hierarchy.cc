@@ -79,10 +79,9 @@ ConceptId generalizing_parent(const Taxonomy& taxonomy, ConceptId c) {
 Result<Hierarchy> Hierarchy::of(const Attribute& attribute, std::span<const ConceptId> values,
                                 By by) {
   if (!attribute.is_nominal()) {
-    return fail(data_error(fmt::format("a column of {} has no levels to generalise over: write "
-                                       "its value generalisation hierarchy as a CSV file, "
-                                       "value;…;*, and give the column an ontology with source = "
-                                       "\"vgh:FILE\"",
+    return fail(data_error(fmt::format("a column of {} has no levels to generalise over: give "
+                                       "it a hierarchy, as hierarchy = {{intervals = 5}}, or an "
+                                       "ontology",
                                        attribute.is_numeric() ? "numbers" : "texts"))
                     .at(Place{.file = {}, .line = 0, .column = attribute.name}));
   }
@@ -114,6 +113,7 @@ void Hierarchy::count_leaves(const Attribute& attribute) {
     const bool whole = c == Taxonomy::root();
     const bool missing = c == attribute.missing_value();
     leaves_.push_back(whole ? all_leaves_ : missing ? 1 : leaves_below(taxonomy, c));
+    if (attribute.shares) shares_.push_back(missing ? 0 : (*attribute.shares)[c]);
   }
 }
 

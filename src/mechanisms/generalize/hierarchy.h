@@ -39,6 +39,8 @@ class Hierarchy {  // immutable, thread-safe
   // Leaves at or below it, each once; 1 of missing_value().
   std::uint64_t leaves(Code node) const { return leaves_[node]; }
   std::uint64_t all_leaves() const { return all_leaves_; }  // of the taxonomy
+  // By node what a cell loses, where that is not by leaves; else empty.
+  const std::vector<double>& shares() const { return shares_; }
 
  private:
   Hierarchy() = default;
@@ -52,6 +54,7 @@ class Hierarchy {  // immutable, thread-safe
   std::vector<ConceptId> concepts_;  // by node, ascending
   std::vector<std::uint64_t> leaves_;
   std::uint64_t all_leaves_ = 0;
+  std::vector<double> shares_;
 };
 
 // Of its parents at depth − 1 the one with the smallest id. Of any concept but the root.

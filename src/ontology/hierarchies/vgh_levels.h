@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ontology/draft.h"
 #include "semveil/result.h"
 
 namespace semveil {
@@ -21,5 +22,12 @@ struct VghLevels {
 Result<VghLevels> load_vgh_levels(const std::string& path);
 // Over bytes in memory; `name` stands for the file in errors.
 Result<VghLevels> parse_vgh_levels(std::string_view text, const std::string& name);
+
+// Rows that a program made: semicolons between the columns, whatever the texts hold. Both at once.
+struct VghRows {
+  OntologyDraft draft;
+  VghLevels levels;
+};
+Result<VghRows> parse_vgh_rows(std::string_view text, const std::string& name);
 
 }  // namespace semveil

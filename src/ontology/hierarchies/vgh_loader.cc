@@ -235,16 +235,20 @@ class VghParser {
   std::uint64_t repeated_ = 0;
 };
 
-Result<VghParser> parsed(std::string_view text, const std::string& name) {
-  std::optional<CsvDialect> dialect;
-  if (text.substr(0, text.find('\n')).find(';') != std::string_view::npos) {
-    dialect = CsvDialect{';', '"'};
-  }
+constexpr CsvDialect kSemicolons{';', '"'};
+
+Result<VghParser> parsed(std::string_view text, const std::string& name,
+                         const std::optional<CsvDialect>& dialect) {
   auto reader = CsvReader::over(text, name, dialect);
   if (!reader) return fail(reader.error());
   VghParser parser(std::move(*reader));
   if (const Status done = parser.read(); !done) return fail(done.error());
   return parser;
+}
+
+Result<VghParser> parsed(std::string_view text, const std::string& name) {
+  const bool has_one = text.substr(0, text.find('\n')).find(';') != std::string_view::npos;
+  return parsed(text, name, has_one ? std::optional(kSemicolons) : std::nullopt);
 }
 
 }  // namespace
@@ -265,6 +269,13 @@ Result<VghLevels> parse_vgh_levels(std::string_view text, const std::string& nam
   const auto parser = parsed(text, name);
   if (!parser) return fail(parser.error());
   return parser->levels();
+}
+
+Result<VghRows> parse_vgh_rows(std::string_view text, const std::string& name) {
+  auto parser = parsed(text, name, kSemicolons);
+  if (!parser) return fail(parser.error());
+  VghLevels levels = parser->levels();
+  return VghRows{std::move(*parser).draft(), std::move(levels)};
 }
 
 Result<VghLevels> load_vgh_levels(const std::string& path) {
