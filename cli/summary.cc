@@ -133,14 +133,17 @@ std::string column_text(const MaskedColumn& column, const MaskResult& result,
   const std::optional<double> alpha =
       method_named(facts.method).aims_at_variance ? number_in(facts, "alpha") : std::nullopt;
   const auto mean = [](const ColumnDescription* c) {
-    if (c != nullptr && c->numeric) return figure(c->numeric->mean);
+    if (c != nullptr && c->numeric) {
+      const NumericSummary& numbers = *c->numeric;
+      return numbers.dates ? numbers.written(numbers.mean) : figure(numbers.mean);
+    }
     return c != nullptr && c->mean ? concept_text(*c->mean, kConceptWidth) : "-";
   };
   const auto deviation = [](const ColumnDescription* c) {
     return c != nullptr && c->numeric ? c->numeric->deviation : std::nullopt;
   };
   const auto variance = [](const ColumnDescription* c) {
-    return c != nullptr ? c->variance : std::nullopt;
+    return c != nullptr ? c->any_variance() : std::nullopt;
   };
   const auto distinct = [](const ColumnDescription* c) {
     return c != nullptr ? grouped(c->distinct) : "-";

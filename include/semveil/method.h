@@ -132,6 +132,7 @@ struct MethodDescription {
   bool is_independent = false;            // what comes out does not hang on what went in
   bool fits_statistics = false;           // also without a table, where the plan declares them
   bool takes_numbers = false;             // columns of type numeric
+  bool takes_dates = false;               // columns of type date
   bool takes_texts = false;               // columns without an ontology
   bool takes_several_ontologies = false;  // works with distances alone: a value may have several
                                           // senses, and its column several ontologies

@@ -104,6 +104,7 @@ bool MethodDescription::takes(std::string_view mask_key) const {
 bool MethodDescription::can_mask(const ColumnSettings& column) const {
   if (column.has_several_ontologies() && !takes_several_ontologies) return false;
   if (is_nominal(column)) return true;
+  if (column.type == ColumnType::kDate) return takes_dates;
   return column.type == ColumnType::kNumeric ? takes_numbers : takes_texts;
 }
 

@@ -93,6 +93,7 @@ class PlanText {
     if (column.type != ColumnType::kNominal) put("type", toml_text(to_string(column.type)));
     if (!column.ontology.empty()) put_meaning(column);
     if (column.scale) put("scale", toml_text(to_string(*column.scale)));
+    if (!column.format.empty()) put("format", toml_text(column.format));
     if (column.decimals) put("decimals", std::to_string(*column.decimals));
     if (column.demand) put("demand", demand_text(*column.demand));
     if (column.categories) put("categories", categories_text(*column.categories, folder_));

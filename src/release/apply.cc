@@ -242,7 +242,8 @@ class Masker {
       if (!replaced.masked) continue;
       const ModelColumn& column = *columns_.masked()[*replaced.masked].model;
       edits.replace.back().texts = column.spelling->texts();
-      edits.replace.back().numbers = column.attribute->is_numeric();
+      edits.replace.back().numbers = column.attribute->is_numeric() && !column.attribute->is_date();
+      edits.replace.back().dates = column.attribute->is_date();
       if (!model_.sets) continue;
       edits.replace.back().set = model_.sets;
       edits.replace.back().set->width = plan_->width(*replaced.masked);

@@ -8,6 +8,7 @@
 
 #include "release/mapped_column.h"
 #include "semveil/plan_file.h"
+#include "semveil/table.h"
 
 namespace semveil {
 

@@ -35,8 +35,7 @@ bool is_joined(const ColumnSettings& plan, const PlanFile& file, bool figures) {
     const bool verified = file.mask && file.mask->about().looks_up();
     return (strict || verified) && plan.role == Role::kQuasiIdentifier;
   }
-  return plan.type == ColumnType::kNumeric || plan.role == Role::kQuasiIdentifier ||
-         plan.role == Role::kSensitive;
+  return is_on_a_line(plan) || plan.role == Role::kQuasiIdentifier || plan.role == Role::kSensitive;
 }
 
 // A table as far as its columns are found in it.
