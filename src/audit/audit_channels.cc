@@ -11,6 +11,7 @@
 #include "figures/value_names.h"
 #include "semveil/ean.h"
 #include "semveil/finding_guide.h"
+#include "semveil/noise.h"
 
 namespace semveil {
 namespace {
@@ -18,7 +19,7 @@ namespace {
 // The attribute that values of a column's channel are of: the plan's where there is one.
 const Attribute& channel_attribute(const AuditTask& task, std::size_t j) {
   if (task.pair.drawn) {
-    for (const auto& attribute : task.pair.drawn->attributes()) {
+    for (const auto& attribute : task.pair.drawn->released()) {
       if (attribute->name == task.pair.columns[j].name) return *attribute;
     }
   }
@@ -49,6 +50,7 @@ void add_channel(const AuditTask& task, ChannelRisk risk, Audit& out) {
 std::optional<ConceptId> in_plan(const Attribute& plan, const Attribute& pair, ConceptId value) {
   if (value > pair.missing_value()) return std::nullopt;
   if (value == pair.missing_value()) return plan.missing_value();
+  if (plan.is_numeric() && pair.is_numeric()) return place_of_number(plan, pair.numbers[value]);
   if (!plan.is_nominal() || !pair.is_nominal()) return std::nullopt;
   return plan.domain->in_domain(pair.domain->in_ontology(value));
 }
@@ -77,8 +79,8 @@ std::uint64_t impossible_cells(const AuditTask& task) {
     std::vector<double> row;
     std::optional<ConceptId> of;
     for (std::size_t i = 0; i < moves.size(); ++i) {
-      const auto x = in_plan(*attributes[column], *task.attributes[j], moves.before[i]);
-      const auto z = in_plan(*attributes[column], *task.attributes[j], moves.after[i]);
+      const auto x = in_plan(channel->attribute(), *task.attributes[j], moves.before[i]);
+      const auto z = in_plan(channel->attribute(), *task.attributes[j], moves.after[i]);
       // Cells that take no part, and texts that mean nothing, go by other rules.
       const auto& known = channel->prior().values;
       if (!x || !std::ranges::binary_search(known, *x)) continue;
@@ -93,7 +95,7 @@ std::uint64_t impossible_cells(const AuditTask& task) {
 // What the values of a column in the release may have been.
 std::vector<ChannelFigures::Released> released_values(const AuditTask& task, std::size_t column) {
   constexpr std::size_t kMostOrigins = 5;
-  const Attribute& attribute = *task.pair.drawn->attributes()[column];
+  const Attribute& attribute = *task.pair.drawn->released()[column];
   const auto channel = channel_of(*task.pair.drawn, *task.pair.fitted, column);
   const auto at =
       std::ranges::find(task.pair.columns, attribute.name, &TablePair::Impl::Column::name);
@@ -126,8 +128,9 @@ std::vector<ChannelFigures::Released> released_values(const AuditTask& task, std
 // Whether it is known what the method draws with which probability.
 bool is_channel_known(const AuditTask& task) {
   if (!task.pair.drawn) return false;
-  // A plan knows it of all its columns, or of none.
-  return !task.pair.sets.empty() || channel_of(*task.pair.drawn, *task.pair.fitted, 0) != nullptr;
+  // A plan knows it of all its columns, or of none; but of noise it may be too much work.
+  return !task.pair.sets.empty() || noise_fit(*task.pair.drawn) != nullptr ||
+         channel_of(*task.pair.drawn, *task.pair.fitted, 0) != nullptr;
 }
 
 Status method_channels(const AuditTask& task, Audit& out) {
@@ -157,7 +160,11 @@ Status method_channels(const AuditTask& task, Audit& out) {
 Finding verified_method(const AuditTask& task) {
   std::vector<std::string> columns;
   if (task.pair.sets.empty()) {
-    for (const auto& attribute : task.pair.drawn->attributes()) columns.push_back(attribute->name);
+    const auto& attributes = task.pair.drawn->attributes();
+    for (std::size_t j = 0; j < attributes.size(); ++j) {
+      const bool known = channel_of(*task.pair.drawn, *task.pair.fitted, j) != nullptr;
+      if (known) columns.push_back(attributes[j]->name);
+    }
     return make_finding("method-verified", Severity::kPromise, std::move(columns));
   }
   unsigned least = task.pair.sets.front().l;
@@ -180,7 +187,10 @@ Status audit_channels(const AuditTask& task, Audit& out) {
   if (is_channel_known(task)) {
     const std::uint64_t impossible = impossible_cells(task);
     if (impossible == 0) {
-      if (task.is_paired()) out.findings.push_back(verified_method(task));
+      if (task.is_paired()) {
+        Finding verified = verified_method(task);
+        if (!verified.columns.empty()) out.findings.push_back(std::move(verified));
+      }
       return method_channels(task, out);
     }
     out.findings.push_back(make_finding("method-contradicted", Severity::kDanger, {},

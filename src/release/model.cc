@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/date_text.h"
 #include "base/hex.h"
 #include "base/text.h"
 #include "base/trimmed.h"
@@ -16,6 +17,7 @@
 #include "semveil/classes.h"
 #include "semveil/ean.h"
 #include "semveil/method.h"
+#include "semveil/noise.h"
 #include "semveil/stop.h"
 
 namespace semveil {
@@ -62,9 +64,11 @@ std::optional<Model::Statistics> Model::statistics() const {
   Statistics out;
   for (std::size_t j = 0; j < fit->columns.size(); ++j) {
     const ModelColumn& column = impl_->columns[j];
+    const NoiseColumn& fitted = fit->columns[j];
     out.columns.push_back({column.plan.name,
-                           std::string(column.attribute->id(fit->columns[j].mean)),
-                           fit->columns[j].variance});
+                           fitted.average ? fmt::format("{}", *fitted.average)
+                                          : std::string(column.attribute->id(fitted.mean)),
+                           fitted.variance});
   }
   out.covariance = fit->covariance;
   out.digest =
@@ -93,8 +97,10 @@ std::optional<SenseChoice> choice_of_senses(const ModelColumn& column) {
 
 ConceptId ModelColumn::map(std::string_view text) const {
   if (attribute->is_numeric()) {
-    const std::optional<double> number = number_of(text);
-    return number ? place_of_number(*attribute, *number).value_or(kMissing) : kMissing;
+    const std::optional<double> number = cell_number(attribute->dates.get(), text);
+    if (!number) return kMissing;
+    if (const auto place = place_of_number(*attribute, *number)) return *place;
+    return place_beyond(*number);
   }
   if (!attribute->is_nominal()) {
     return place_of_text(*attribute, trims ? trimmed(text) : text).value_or(kMissing);
@@ -115,6 +121,20 @@ ConceptId ModelColumn::map(std::string_view text) const {
     if (choice) sense = choice->of_word(senses);
   }
   return attribute->domain->in_domain(sense).value_or(kMissing);
+}
+
+// Beyond the ends that the fit saw nobody knows what the number is like.
+ConceptId ModelColumn::place_beyond(double number) const {
+  const std::vector<double>& seen = attribute->numbers;
+  if (!numbers_released || seen.empty() || number < seen.front() || number > seen.back()) {
+    return kMissing;
+  }
+  return static_cast<ConceptId>(attribute->size() + 1 + nearest_number(*numbers_released, number));
+}
+
+std::string_view ModelColumn::id(ConceptId cell) const {
+  if (cell <= attribute->size() || !numbers_released) return attribute->id(cell);
+  return numbers_released->id(static_cast<ConceptId>(cell - attribute->size() - 1));
 }
 
 std::optional<IdForm> ModelColumn::id_form(const OntologyInfo& info) const {
@@ -165,7 +185,8 @@ Result<std::shared_ptr<const FittedMethod>> Model::Impl::kept_fitted_for(
   return kept;
 }
 
-void Model::Impl::finish_columns() {
+void Model::Impl::finish_columns(const FittedMethod* known_plan) {
+  if (plan) known_plan = plan.get();
   for (ModelColumn& column : columns) {
     // `data`: the most frequent spelling of a concept, of several the smallest bytes.
     std::map<ConceptId, std::pair<std::uint64_t, std::string>> best;
@@ -180,7 +201,9 @@ void Model::Impl::finish_columns() {
     }
     if (!column.attribute->is_nominal()) {
       const auto at = static_cast<std::size_t>(&column - columns.data());
-      const Attribute& released = plan ? *plan->released()[at] : *column.attribute;
+      const Attribute& released = known_plan ? *known_plan->released()[at] : *column.attribute;
+      const bool draws = known_plan && noise_fit(*known_plan) != nullptr;
+      column.numbers_released = draws ? known_plan->released()[at] : nullptr;
       // Numbers that were made have no spelling in the data, and texts that were trimmed another.
       const bool as_in_data = &released == column.attribute.get() && !column.trims;
       column.spelling.emplace(released, as_in_data ? in_data : std::map<ConceptId, std::string>());
@@ -298,8 +321,10 @@ class Fitting {
   Status choose_columns() {
     for (const SurveyColumn* wanted : columns_to_mask(survey_, plan_)) {
       const SurveyColumn& column = *wanted;
-      const bool numbers = method().about().takes_numbers;
-      if (!column.attribute || (column.attribute->is_numeric() && !numbers)) {
+      const MethodDescription& about = method().about();
+      const bool taken = !column.attribute || !column.attribute->is_numeric() ||
+                         (column.attribute->is_date() ? about.takes_dates : about.takes_numbers);
+      if (!column.attribute || !taken) {
         return fail(data_error("the method needs an ontology for this column: add `ontology = …`")
                         .at({plan_.path, column.plan.line, column.plan.name}));
       }

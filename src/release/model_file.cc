@@ -269,7 +269,13 @@ Result<std::unique_ptr<Model::Impl>> finished_model(std::string_view bytes,
         usage_error("the model holds its key: leave the key file and the seed out").at(path));
   }
   if (key) model->key = key;
-  if (model->looks_up) {  // nothing is drawn: the plan needs no key, and knows what comes out
+  // A plan of any key knows what numbers come out.
+  const bool draws_numbers = method_named(model->method).draws_per_cell() &&
+                             std::ranges::any_of(model->columns, [](const ModelColumn& column) {
+                               return column.attribute->is_numeric();
+                             });
+  std::shared_ptr<const FittedMethod> any_key;
+  if (model->looks_up || draws_numbers) {
     std::vector<std::shared_ptr<const Attribute>> attributes;
     for (const ModelColumn& column : model->columns) attributes.push_back(column.attribute);
     auto plan =
@@ -278,9 +284,10 @@ Result<std::unique_ptr<Model::Impl>> finished_model(std::string_view bytes,
     if (const Status status = check_shape(**plan, method_named(model->method)); !status) {
       return fail(Error(status.error()).at(path));
     }
-    model->plan = *std::move(plan);
+    any_key = *std::move(plan);
   }
-  model->finish_columns();
+  if (model->looks_up) model->plan = any_key;  // nothing is drawn: the plan needs no key
+  model->finish_columns(any_key.get());
   return model;
 }
 
