@@ -92,17 +92,19 @@ std::string numbers_text(const Audit& audit) {
   table.add({"numbers", "", "before", "after"});
   bool any = false;
   for (const AuditedColumn& column : audit.columns) {
-    const auto row = [&](const std::string& name, const char* what, auto member) {
+    const auto row = [&](const std::string& name, const char* what, auto member,
+                         bool is_place = true) {
       const auto of = [&](const std::optional<NumericSummary>& numbers) {
-        return figure_beside(audit,
-                             numbers ? std::optional<double>((*numbers).*member) : std::nullopt);
+        const auto number = numbers ? std::optional<double>((*numbers).*member) : std::nullopt;
+        const bool is_date = is_place && number && numbers->dates;
+        return is_date ? numbers->written(*number) : figure_beside(audit, number);
       };
       table.add({name, what, of(column.numeric_original), of(column.numeric_masked)});
     };
     if (!column.numeric_original && !column.numeric_masked) continue;
     any = true;
     row(name_cell(column.name), "mean", &NumericSummary::mean);
-    row("", "deviation", &NumericSummary::deviation);
+    row("", "deviation", &NumericSummary::deviation, false);
     row("", "least", &NumericSummary::min);
     row("", "greatest", &NumericSummary::max);
   }

@@ -40,7 +40,7 @@ std::string distinct_of(const ColumnDescription* column) {
   return column == nullptr ? "" : grouped(column->distinct);
 }
 std::string variance_of(const ColumnDescription* column) {
-  return column == nullptr ? "" : told(column->variance);
+  return column == nullptr ? "" : told(column->any_variance());
 }
 
 // A column of the page that has nothing to say of any of the data's is left out.

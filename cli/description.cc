@@ -61,10 +61,13 @@ std::string numbers_text(const Description& description) {
     if (!column.numeric) continue;
     any = true;
     const NumericSummary& numbers = *column.numeric;
-    std::vector<std::string> row{name_cell(column.name), figure(numbers.mean),
-                                 figure(numbers.deviation), figure(numbers.min)};
-    for (const double quantile : numbers.quantiles) row.push_back(figure(quantile));
-    row.push_back(figure(numbers.max));
+    const auto place = [&](const std::optional<double>& number) {
+      return number && numbers.dates ? numbers.written(*number) : figure(number);
+    };
+    std::vector<std::string> row{name_cell(column.name), place(numbers.mean),
+                                 figure(numbers.deviation), place(numbers.min)};
+    for (const double quantile : numbers.quantiles) row.push_back(place(quantile));
+    row.push_back(place(numbers.max));
     table.add(std::move(row));
   }
   return any ? "\n" + table.text() : "";

@@ -176,14 +176,17 @@ std::string column_text(const MaskedColumn& column, const MaskResult& result,
   const ColumnDescription* after = column_of(result.after, column.name);
   const std::optional<double> alpha = aimed_alpha(column, result, facts);
   const auto mean = [](const ColumnDescription* c) {
-    if (c != nullptr && c->numeric) return figure(c->numeric->mean);
+    if (c != nullptr && c->numeric) {
+      const NumericSummary& numbers = *c->numeric;
+      return numbers.dates ? numbers.written(numbers.mean) : figure(numbers.mean);
+    }
     return c != nullptr && c->mean ? concept_text(*c->mean, kConceptWidth) : "-";
   };
   const auto deviation = [](const ColumnDescription* c) {
     return c != nullptr && c->numeric ? c->numeric->deviation : std::nullopt;
   };
   const auto variance = [](const ColumnDescription* c) {
-    return c != nullptr ? c->variance : std::nullopt;
+    return c != nullptr ? c->any_variance() : std::nullopt;
   };
   const auto distinct = [](const ColumnDescription* c) {
     return c != nullptr ? grouped(c->distinct) : "-";

@@ -24,6 +24,10 @@ struct NumericSummary {
   std::optional<double> deviation;  // with n − 1
   std::optional<double> min, max;
   std::vector<double> quantiles;  // of kQuantilePercents; empty: not shown
+  bool dates = false;             // the numbers are days since 1970-01-01; the deviation is in days
+
+  // As people read it: of dates "2024-02-29", of moments with the time behind it.
+  std::string written(double figure) const;
 };
 
 struct ColumnDescription {
@@ -47,6 +51,12 @@ struct ColumnDescription {
   };
   std::optional<DomainDescription> domain;
   std::optional<NumericSummary> numeric;  // of columns of numbers
+
+  // `variance` or, of numbers, their ordinary one.
+  std::optional<double> any_variance() const {
+    if (variance || !numeric || !numeric->deviation) return variance;
+    return *numeric->deviation * *numeric->deviation;
+  }
 };
 
 struct PairDescription {

@@ -26,6 +26,8 @@ struct LevelTable {
   ConceptId at(ConceptId c, unsigned level) const { return of[c * levels + level]; }
 };
 
+class DateForm;  // src/base/date_text.h
+
 // A column as mechanisms know it: the values a cell can have, and how far apart they are.
 struct Attribute {
   enum class Kind : std::uint8_t { kNominal, kNumeric, kText };
@@ -47,6 +49,8 @@ struct Attribute {
   std::vector<std::string> digits;  // of each number, the fewest that give it back
   double unit = 0;                  // numbers this far apart are at distance 1; 0: all at 0
   unsigned decimals = 0;            // the most that a number of the column has
+  // Of dates, which are numbers of days: how they are written, in `digits`, too. Null: no dates.
+  std::shared_ptr<const DateForm> dates = nullptr;
   // Of a nominal column whose cells are values with several senses each: its concepts stand for
   // values, and this tells the one concept that each is settled on, for what needs one (a mean, how
   // general a value is). Null: a cell is one concept, or no concept stands for it.
@@ -60,6 +64,7 @@ struct Attribute {
 
   bool is_nominal() const { return kind == Kind::kNominal; }
   bool is_numeric() const { return kind == Kind::kNumeric; }
+  bool is_date() const { return dates != nullptr; }
   const Taxonomy& taxonomy() const { return *domain->taxonomy(); }  // nominal
   std::size_t size() const;
   ConceptId missing_value() const { return static_cast<ConceptId>(size()); }

@@ -136,6 +136,7 @@ struct MethodDescription {
   bool fits_statistics = false;           // also without a table, where the plan declares them
   bool takes_concepts = true;             // columns with an ontology
   bool takes_numbers = false;             // columns of type numeric
+  bool takes_dates = false;               // columns of type date
   bool takes_texts = false;               // columns without an ontology
   bool takes_several_ontologies = false;  // works with distances alone: a value may have several
                                           // senses, and its column several ontologies
@@ -153,8 +154,9 @@ struct MethodDescription {
   bool looks_up() const { return shape == MethodShape::kLooksUp; }
   bool deals() const { return shape == MethodShape::kDeals; }
   bool recodes() const { return shape == MethodShape::kRecodes; }
-  const MethodKey* key(std::string_view name) const;  // null: it does not take it
-  bool takes(std::string_view mask_key) const;        // also method, columns, draw_by
+  const MethodKey* key(std::string_view name) const;    // null: it does not take it
+  bool takes(std::string_view mask_key) const;          // also method, columns, draw_by
+  bool takes_line(const ColumnSettings& column) const;  // its numbers, or its dates
   bool can_mask(const ColumnSettings& column) const;
 };
 

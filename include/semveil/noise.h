@@ -17,6 +17,18 @@
 //   4. No candidate left: the farthest that satisfies the sign (truncated); if none does: the least
 //      sd ≥ |ε| without it (nosign), failing that the farthest of all (farthest).
 //
+// A number x becomes x + ε, rounded to the column's decimals:
+//   uncorrelated   ε ~ N(0, α · var(A)), or Laplace
+//   correlated     ε = √(α · var) u for numbers, √(α · sdVar) u for words, u ~ N(0, R), R the
+//   nearest
+//                  correlation matrix of: words sdCor; numbers Pearson's with its sign; a word and
+//                  a number sdCor with the sign of the correlation of sd(word, reference) and the
+//                  number. One matrix of distance covariances would give numbers another variance
+//                  and lose the signs. Of words alone Σ is as above.
+//   range          reflect: what lies beyond the column's ends is folded back; free: it stays
+// Not with kPair. At most a million different numbers are released: in a wider range they are
+// rounded to fewer decimals, to tens, hundreds, …, which is little beside the errors.
+//
 // Paper:  semantic noise Algorithm 1; framework Algorithms 1-3, Table 9 (advice).
 // Cost:   fit O(distinct values · concepts of the domain) once; a record costs two binary searches.
 #pragma once
@@ -28,6 +40,7 @@ namespace [[gnu::visibility("default")]] semveil {
 enum class NoiseReference : std::uint8_t { kMean, kPair, kRoot };
 enum class NoiseDistribution : std::uint8_t { kNormal, kLaplace };
 enum class TieRule : std::uint8_t { kRandom, kFirst };
+enum class NoiseRange : std::uint8_t { kReflect, kFree };  // of numbers
 
 // What a fit would have learned, where there is no table.
 struct NoiseStatistics {
@@ -42,8 +55,9 @@ struct NoiseOptions {
   NoiseReference reference = NoiseReference::kMean;
   NoiseDistribution distribution = NoiseDistribution::kNormal;
   TieRule ties = TieRule::kRandom;
+  NoiseRange range = NoiseRange::kReflect;
   // For kPair: places of the columns; empty: 0-1, 2-3, …
-  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  std::vector<std::pair<std::size_t, std::size_t>> pairs = {};
   bool allow_unmasked = false;
   bool by_person = false;  // draws are addressed by person and value instead of by row
   unsigned threads = 1;
@@ -56,9 +70,13 @@ std::unique_ptr<const Mechanism> make_noise(NoiseOptions options);
 
 // What a fit of noise found, for summaries.
 struct NoiseColumn {
-  ConceptId mean;
-  double variance;   // sVar
-  double deviation;  // of the errors
+  ConceptId mean;                 // of numbers the nearest one that the column has
+  double variance;                // sVar; of numbers the ordinary one
+  double deviation;               // of the errors
+  double per_unit = 1;            // the distance that an error of 1 asks for: numbers have units
+  std::optional<double> average;  // of numbers
+
+  double distance() const { return deviation * per_unit; }  // that a typical error asks for
 };
 struct NoiseFit {
   double alpha = 0;

@@ -25,7 +25,7 @@ enum class Role : std::uint8_t { kIdentifier, kQuasiIdentifier, kSensitive, kOth
 enum class MissingRule : std::uint8_t { kKeep, kCategory, kWildcard, kDropRecord, kError };
 enum class UndeclaredRule : std::uint8_t { kKeep, kDrop, kError };
 enum class UnmappedRule : std::uint8_t { kError, kSuppress, kGeneralize, kKeep };
-enum class ColumnType : std::uint8_t { kNominal, kNumeric, kText };
+enum class ColumnType : std::uint8_t { kNominal, kNumeric, kText, kDate };
 enum class NumericScale : std::uint8_t { kRange, kDeviation };
 enum class WriteAs : std::uint8_t { kData, kLabel, kId };
 enum class DomainKind : std::uint8_t { kSubtree, kBranches };
@@ -66,6 +66,7 @@ struct ColumnSettings {
   std::optional<CandidateKind> candidates;  // nothing: codes, where a classification tells them
   std::optional<NumericScale> scale;        // nothing: the method's default
   std::optional<unsigned> decimals;
+  std::string format;            // of dates, as "%d.%m.%Y"; empty: ISO 8601
   std::optional<Demand> demand;  // on a sensitive column
   // Statistics that stand for a table (fit without one): the semantic mean, a concept, and sVar.
   std::string mean;  // empty: not declared
@@ -99,6 +100,10 @@ struct MaskStep {
 bool is_nominal(const ColumnSettings& column);
 // Whether one is made for it.
 bool has_made_ontology(const ColumnSettings& column);
+// Whether its values lie on a line: numbers and dates.
+inline bool is_on_a_line(const ColumnSettings& column) {
+  return column.type == ColumnType::kNumeric || column.type == ColumnType::kDate;
+}
 // Whether the step names the column or, where it names none, the method masks it by default.
 bool is_masked(const ColumnSettings& column, const MaskStep& mask);
 

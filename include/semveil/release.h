@@ -150,7 +150,7 @@ class Model {  // immutable, thread-safe; as confidential as the table it was fi
   // What noise learned, as a plan may declare it; nothing for other methods.
   struct Statistics {
     struct Column {
-      std::string name, mean;  // the id of a concept
+      std::string name, mean;  // the id of a concept; of numbers their mean
       double variance = 0;
     };
     std::vector<Column> columns;

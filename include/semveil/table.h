@@ -141,6 +141,7 @@ struct Edits {
     // which is one empty cell or null (kColumns: as many).
     std::optional<SetForm> set = std::nullopt;
     bool numbers = false;  // the texts say numbers, which a column of numbers can have
+    bool dates = false;    // the texts say dates, and a column of dates or times keeps its type
   };
   std::vector<Replace> replace;   // ascending by column
   std::vector<std::size_t> drop;  // ascending

@@ -11,6 +11,7 @@
 #include "figures/value_names.h"
 #include "semveil/ean.h"
 #include "semveil/finding_guide.h"
+#include "semveil/noise.h"
 
 namespace semveil {
 namespace {
@@ -20,7 +21,7 @@ using Drawn = TablePair::Impl::Drawn;
 // The attribute that values of a column's channel are of: the plan's where there is one.
 const Attribute& channel_attribute(const AuditTask& task, std::size_t j) {
   for (const Drawn& drawn : task.pair.drawn) {
-    for (const auto& attribute : drawn.plan->attributes()) {
+    for (const auto& attribute : drawn.plan->released()) {
       if (attribute->name == task.pair.columns[j].name) return *attribute;
     }
   }
@@ -51,6 +52,7 @@ void add_channel(const AuditTask& task, ChannelRisk risk, Audit& out) {
 std::optional<ConceptId> in_plan(const Attribute& plan, const Attribute& pair, ConceptId value) {
   if (value > pair.missing_value()) return std::nullopt;
   if (value == pair.missing_value()) return plan.missing_value();
+  if (plan.is_numeric() && pair.is_numeric()) return place_of_number(plan, pair.numbers[value]);
   if (!plan.is_nominal() || !pair.is_nominal()) return std::nullopt;
   return plan.domain->in_domain(pair.domain->in_ontology(value));
 }
@@ -71,8 +73,8 @@ std::uint64_t impossible_cells(const AuditTask& task, const Drawn& drawn) {
     std::vector<double> row;
     std::optional<ConceptId> of;
     for (std::size_t i = 0; i < moves.size(); ++i) {
-      const auto x = in_plan(*attributes[column], *task.attributes[j], moves.before[i]);
-      const auto z = in_plan(*attributes[column], *task.attributes[j], moves.after[i]);
+      const auto x = in_plan(channel->attribute(), *task.attributes[j], moves.before[i]);
+      const auto z = in_plan(channel->attribute(), *task.attributes[j], moves.after[i]);
       // Cells that take no part, and texts that mean nothing, go by other rules.
       const auto& known = channel->prior().values;
       if (!x || !std::ranges::binary_search(known, *x)) continue;
@@ -106,7 +108,7 @@ std::uint64_t impossible_cells(const AuditTask& task) {
 std::vector<ChannelFigures::Released> released_values(const AuditTask& task, const Drawn& drawn,
                                                       std::size_t column) {
   constexpr std::size_t kMostOrigins = 5;
-  const Attribute& attribute = *drawn.plan->attributes()[column];
+  const Attribute& attribute = *drawn.plan->released()[column];
   const auto channel = channel_of(*drawn.plan, *drawn.fitted, column);
   const auto at =
       std::ranges::find(task.pair.columns, attribute.name, &TablePair::Impl::Column::name);
@@ -138,8 +140,9 @@ std::vector<ChannelFigures::Released> released_values(const AuditTask& task, con
 
 // Whether it is known what the method draws with which probability.
 bool is_channel_known(const Drawn& drawn) {
-  // A plan knows it of all its columns, or of none.
-  return drawn.of_sets || channel_of(*drawn.plan, *drawn.fitted, 0) != nullptr;
+  // A plan knows it of all its columns, or of none; but of noise it may be too much work.
+  return drawn.of_sets || noise_fit(*drawn.plan) != nullptr ||
+         channel_of(*drawn.plan, *drawn.fitted, 0) != nullptr;
 }
 
 Status method_channels(const AuditTask& task, const Drawn& drawn, Audit& out) {
@@ -169,7 +172,11 @@ Status method_channels(const AuditTask& task, const Drawn& drawn, Audit& out) {
 Finding verified_method(const AuditTask& task, const Drawn& drawn) {
   std::vector<std::string> columns;
   if (!drawn.of_sets) {
-    for (const auto& attribute : drawn.plan->attributes()) columns.push_back(attribute->name);
+    const auto& attributes = drawn.plan->attributes();
+    for (std::size_t j = 0; j < attributes.size(); ++j) {
+      const bool known = channel_of(*drawn.plan, *drawn.fitted, j) != nullptr;
+      if (known) columns.push_back(attributes[j]->name);
+    }
     return make_finding("method-verified", Severity::kPromise, std::move(columns));
   }
   unsigned least = task.pair.sets.front().l;
@@ -205,7 +212,10 @@ Status audit_channels(const AuditTask& task, Audit& out) {
     known.clear();
   }
   for (const Drawn* const drawn : known) {
-    if (task.is_paired()) out.findings.push_back(verified_method(task, *drawn));
+    if (task.is_paired()) {
+      Finding verified = verified_method(task, *drawn);
+      if (!verified.columns.empty()) out.findings.push_back(std::move(verified));
+    }
     if (const Status status = method_channels(task, *drawn, out); !status) return status;
     for (const auto& attribute : drawn->plan->attributes()) told.push_back(attribute->name);
   }

@@ -19,13 +19,13 @@ void expect_noise(const FittedMethod& plan, const NoiseFit* fit, Audit& out) {
     const std::string& name = plan.attributes()[i]->name;
     const auto column = std::ranges::find(out.columns, name, &AuditedColumn::name);
     if (column == out.columns.end()) continue;
-    column->target_rmse = fit->columns[i].deviation;
+    column->target_rmse = fit->columns[i].distance();
     column->expected_variance = fit->expected_variance(i);
     if (fit->is_correlated()) column->drawn_variance = fit->drawn_variance(i);
     find_missed_aims({.name = name,
                       .alpha = fit->alpha,
                       .rmse = column->rmse,
-                      .deviation = fit->columns[i].deviation,
+                      .deviation = fit->columns[i].distance(),
                       .variance = fit->columns[i].variance,
                       .variance_after = column->variance.masked,
                       .mean_shift = column->mean_shift},

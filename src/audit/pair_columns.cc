@@ -74,8 +74,8 @@ class ColumnFinder {
  private:
   bool is_looked_at(const ColumnSettings& column) const {
     if (column.role == Role::kIdentifier) return false;
-    return column.role != Role::kOther || is_nominal(column) ||
-           column.type == ColumnType::kNumeric || plan_.changes(column);
+    return column.role != Role::kOther || is_nominal(column) || is_on_a_line(column) ||
+           plan_.changes(column);
   }
 
   bool is_set(const ColumnSettings& column) const {

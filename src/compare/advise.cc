@@ -98,7 +98,7 @@ std::vector<Advice> advise_on_sensitive(const Survey::Impl& survey, const PlanFi
   std::vector<Advice> each;
   std::vector<std::string> names;
   for (const SurveyColumn& column : survey.columns) {
-    const bool is_word = column.plan.type != ColumnType::kNumeric;
+    const bool is_word = !is_on_a_line(column.plan);
     if (column.plan.role != Role::kSensitive || !is_word) continue;
     if (column.plan.has_several_ontologies()) continue;  // sets need one taxonomy
     each.push_back(advise_sets(survey, column));

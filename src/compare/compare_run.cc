@@ -67,7 +67,7 @@ Result<std::vector<std::size_t>> columns_of(const Table& table, const PlanFile& 
                                             const std::vector<PlanFile>& plans) {
   std::set<std::string> names;
   for (const ColumnSettings& column : plan.columns) {
-    const bool looked_at = is_nominal(column) || column.type == ColumnType::kNumeric ||
+    const bool looked_at = is_nominal(column) || is_on_a_line(column) ||
                            column.role == Role::kQuasiIdentifier || column.role == Role::kSensitive;
     if (looked_at && column.role != Role::kIdentifier) names.insert(column.name);
   }

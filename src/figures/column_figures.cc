@@ -137,7 +137,9 @@ std::optional<NumericSummary> numbers_of(const Attribute& attribute, const Value
   for (std::size_t i = 0; i < column.values.size(); ++i) {
     counts.emplace_back(attribute.numbers[column.values[i]], column.counts[i]);
   }
-  return numeric_summary(std::move(counts));
+  std::optional<NumericSummary> summary = numeric_summary(std::move(counts));
+  if (summary) summary->dates = attribute.is_date();
+  return summary;
 }
 
 void compare_numbers(const Attribute& attribute, const ValueCounts& original,

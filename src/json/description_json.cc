@@ -21,6 +21,7 @@ Json json_of(const NumericSummary& numbers) {
   for (std::size_t i = 0; i < numbers.quantiles.size(); ++i) {
     json["quantiles"][written(kQuantilePercents[i] / 100.0)] = numbers.quantiles[i];
   }
+  if (numbers.dates) json["dates"] = true;
   return json;
 }
 

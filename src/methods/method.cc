@@ -109,11 +109,16 @@ bool MethodDescription::takes(std::string_view mask_key) const {
   return mask_key == kMethodKey || mask_key == kColumnsKey || key(mask_key) != nullptr;
 }
 
+bool MethodDescription::takes_line(const ColumnSettings& column) const {
+  return column.type == ColumnType::kDate ? takes_dates
+                                          : column.type == ColumnType::kNumeric && takes_numbers;
+}
+
 bool MethodDescription::can_mask(const ColumnSettings& column) const {
   if (column.has_several_ontologies() && !takes_several_ontologies) return false;
-  if (column.type == ColumnType::kNumeric && takes_numbers) return true;
+  if (takes_line(column)) return true;
   if (is_nominal(column) || column.hierarchy) return takes_concepts;
-  return column.type != ColumnType::kNumeric && takes_texts;
+  return !is_on_a_line(column) && takes_texts;
 }
 
 bool PlanCheck::is_masked(const ColumnSettings& column) const { return is_named(masked, column); }

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/choices.h"
+#include "base/date_text.h"
 #include "plan/plan_categories.h"
 #include "plan/plan_hierarchy.h"
 #include "plan/plan_keys.h"
@@ -28,10 +29,11 @@ constexpr Choices<UnmappedRule, 4> kUnmappedRules{{
     {"generalize", UnmappedRule::kGeneralize},
     {"keep", UnmappedRule::kKeep},
 }};
-constexpr Choices<ColumnType, 3> kTypes{{
+constexpr Choices<ColumnType, 4> kTypes{{
     {"nominal", ColumnType::kNominal},
     {"numeric", ColumnType::kNumeric},
     {"text", ColumnType::kText},
+    {"date", ColumnType::kDate},
 }};
 constexpr Choices<NumericScale, 2> kScales{{
     {"range", NumericScale::kRange},
@@ -123,6 +125,28 @@ void check_several(PlanTable& column, const ColumnSettings& plan) {
   }
 }
 
+// Keys of numbers and of dates.
+void check_line(PlanTable& column, const ColumnSettings& plan) {
+  if (is_on_a_line(plan) && column.has("ontology")) {
+    column.wrong_meaning(
+        "ontology",
+        fmt::format("a {} column has no ontology; leave one of the two out", to_string(plan.type)));
+  }
+  for (const std::string_view key : {"scale", "decimals"}) {
+    const bool fits =
+        plan.type == ColumnType::kNumeric || (plan.type == ColumnType::kDate && key == "scale");
+    if (fits || !column.has(key)) continue;
+    column.wrong_meaning(
+        key, fmt::format("{} is for numbers; add type = \"numeric\" or leave it out", key));
+  }
+  if (!column.has("format")) return;
+  if (plan.type != ColumnType::kDate) {
+    column.wrong_meaning("format", "format is for dates; add type = \"date\" or leave it out");
+  } else if (const auto form = DateForm::of(plan.format); !form) {
+    column.wrong_meaning("format", form.error().message);
+  }
+}
+
 void check_column(PlanTable& column, const PlanFile& file, const ColumnSettings& plan) {
   for (const std::string& name : plan.ontology_names()) {
     if (file.ontologies.contains(name)) continue;
@@ -130,19 +154,7 @@ void check_column(PlanTable& column, const PlanFile& file, const ColumnSettings&
     break;
   }
   if (plan.has_several_ontologies()) check_several(column, plan);
-  if (plan.type == ColumnType::kNumeric) {
-    if (column.has("ontology")) {
-      column.wrong_meaning("ontology",
-                           "a numeric column has no ontology; leave one of the two out");
-    }
-  } else {
-    for (const std::string_view key : {"scale", "decimals"}) {
-      if (!column.has(key)) continue;
-      column.wrong_meaning(key, fmt::format("{} is for numbers; add type = \"numeric\" or leave it "
-                                            "out",
-                                            key));
-    }
-  }
+  check_line(column, plan);
   check_hierarchy(column, plan);
   if (!column.has("ontology") && !column.has("hierarchy")) {
     for (const std::string_view key : {"root", "domain", "measure", "ic", "lcs", "weights", "mean",
@@ -331,6 +343,7 @@ void read_column(PlanTable& column, const PlanFile& file, PlanNotes& notes, Colu
   column.whole("min_depth", 1, kMostDepth, plan.min_depth);
   column.choice("candidates", kCandidates, plan.candidates);
   column.choice("scale", kScales, plan.scale);
+  column.text("format", plan.format);
   if (column.has("decimals")) {
     plan.decimals = 0;
     column.whole("decimals", 0, kMostDecimals, *plan.decimals);

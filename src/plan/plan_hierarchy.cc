@@ -75,6 +75,11 @@ void check_hierarchy(PlanTable& column, const ColumnSettings& plan) {
                          "numbers lie in intervals: write {intervals = 5}, or leave type = "
                          "\"numeric\" out");
   }
+  if (plan.type == ColumnType::kDate && (kind == Kind::kIntervals || kind == Kind::kCuts)) {
+    column.wrong_meaning(kHierarchyKey,
+                         "dates lie in no intervals of numbers: write \"date\", or leave type = "
+                         "\"date\" out");
+  }
   if (column.has(kCalendarKey) && kind != Kind::kDate) {
     column.wrong_meaning(kCalendarKey, "calendar is for dates; add hierarchy = \"date\"");
   }
@@ -92,7 +97,7 @@ void settle_hierarchies(PlanFile& plan) {
     if (!column.hierarchy) continue;
     const bool is_word = column.type == ColumnType::kNominal || column.type == ColumnType::kText;
     const auto needs_it = [&](const MaskStep& step) {
-      return step.method != nullptr && !step.about().takes_numbers && is_masked(column, step);
+      return step.method != nullptr && !step.about().takes_line(column) && is_masked(column, step);
     };
     column.by_hierarchy = is_word || std::ranges::any_of(plan.recodings, needs_it) ||
                           std::ranges::any_of(plan.steps, needs_it);

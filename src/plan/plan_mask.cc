@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "plan/plan_categories.h"
+#include "plan/plan_column.h"
 #include "plan/plan_hierarchy.h"
 #include "plan/plan_keys.h"
 #include "semveil/method.h"
@@ -291,12 +292,13 @@ class MaskCheck {  // what [mask] says of the columns
     }
     if (about_.takes_texts) {
       return fmt::format(
-          "{} takes values as texts or concepts; leave type = \"numeric\" out of [column.{}]",
-          about_.name, column.name);
+          "{} takes values as texts or concepts; leave type = \"{}\" out of [column.{}]",
+          about_.name, to_string(column.type), column.name);
     }
     if (column.type != ColumnType::kNominal) {
-      return fmt::format("column {} is not nominal, and {} masks {}; leave it out", column.name,
-                         about_.name, numbers ? "concepts and numbers" : "concepts");
+      return fmt::format("column {} is not nominal, and {} masks {}{}; leave it out", column.name,
+                         about_.name, numbers ? "concepts and numbers" : "concepts",
+                         about_.takes_dates ? " and dates" : "");
     }
     return fmt::format(
         "{} needs an ontology for column {}; add ontology = \"NAME\" to [column.{}]{}", about_.name,

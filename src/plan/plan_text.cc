@@ -100,6 +100,7 @@ class PlanText {
     if (!column.ontology.empty() || has_hierarchy) put_meaning(column);
     if (column.by_weeks) put("calendar", toml_text("week"));
     if (column.scale) put("scale", toml_text(to_string(*column.scale)));
+    if (!column.format.empty()) put("format", toml_text(column.format));
     if (column.decimals) put("decimals", std::to_string(*column.decimals));
     if (column.demand) put("demand", demand_text(*column.demand));
     if (column.categories) put("categories", categories_text(*column.categories, folder_));

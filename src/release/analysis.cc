@@ -77,6 +77,7 @@ Analysis::Analysis(std::vector<CountedColumn> columns, std::vector<std::size_t> 
     column.role = counted.role;
     column.attribute = counted.attribute;
     column.numeric = counted.numeric;
+    column.dates = counted.dates;
     translations.push_back(translate(counted, column));
   }
 

@@ -29,6 +29,7 @@ struct CountedColumn {
   // Of numeric columns.
   bool numeric = false;
   std::vector<double> numbers;
+  bool dates = false;  // they are days
 };
 
 class Analysis {
@@ -44,7 +45,7 @@ class Analysis {
     std::uint64_t distinct = 0, missing = 0, unmapped = 0;
     std::shared_ptr<const Attribute> attribute;
     ValueCounts values;  // of the attribute, unless numeric; with missing_value() if it is a value
-    bool numeric = false;
+    bool numeric = false, dates = false;
     std::vector<double> numbers;  // ascending, each once
     std::vector<std::uint64_t> number_counts;
     bool is_nominal() const { return attribute != nullptr && attribute->is_nominal(); }

@@ -263,7 +263,8 @@ class Masker {
       if (replaced.masked) {
         const ModelColumn& column = *columns_.masked()[*replaced.masked].model;
         replace.texts = column.spelling->texts();
-        replace.numbers = column.attribute->is_numeric();
+        replace.numbers = column.attribute->is_numeric() && !column.attribute->is_date();
+        replace.dates = column.attribute->is_date();
         replace.set = plan_.step_of(*replaced.masked).sets;
         if (replace.set) replace.set->width = plan_.width(*replaced.masked);
       }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/text.h"
+#include "base/date_text.h"
 #include "release/model.h"
 #include "release/number_attribute.h"
 
@@ -79,10 +79,20 @@ TextMap numeric(const PlanFile& plan, const ColumnSettings& column,
   std::vector<double> numbers;
   std::vector<std::pair<double, std::uint64_t>> original;
   std::map<std::string, double, std::less<>> by_text;
+  std::shared_ptr<const DateForm> dates;
+  if (column.type == ColumnType::kDate) {
+    std::vector<std::string_view> texts;
+    for (const TextCounts& table : tables) {
+      for (Code code = 0; code < table.texts->size(); ++code) {
+        texts.push_back(table.texts->text(code));
+      }
+    }
+    dates = date_form(column, texts);
+  }
   for (std::size_t t = 0; t < tables.size(); ++t) {
     for (Code code = 0; code < tables[t].texts->size(); ++code) {
       const std::string_view text = tables[t].texts->text(code);
-      const std::optional<double> number = number_of(text);
+      const std::optional<double> number = cell_number(dates.get(), text);
       if (!number) continue;  // an interval, a star: a text like any other
       numbers.push_back(*number);
       by_text.emplace(text, *number);
@@ -95,6 +105,9 @@ TextMap numeric(const PlanFile& plan, const ColumnSettings& column,
       numeric_attribute(column.name, std::move(numbers),
                         number_unit(column, usual_scale(column, plan), std::move(original)));
   made.missing_is_value = missing_is_value(column, plan);
+  if (dates) {
+    make_dates(std::move(dates), {by_text.begin(), by_text.end()}, made);
+  }
   attribute = std::make_shared<const Attribute>(std::move(made));
   TextMap meant;
   for (const auto& [text, number] : by_text) {
@@ -128,7 +141,7 @@ Result<CommonColumn> common_column(const PlanFile& plan, const ColumnSettings& c
     Result<TextMap> mapped = nominal(plan, column, ontologies, tables, threads, out.attribute);
     if (!mapped) return fail(mapped.error());
     meant = *std::move(mapped);
-  } else if (column.type == ColumnType::kNumeric) {
+  } else if (is_on_a_line(column)) {
     meant = numeric(plan, column, tables, out.attribute);
   } else {
     meant = text(plan, column, tables, out.attribute);

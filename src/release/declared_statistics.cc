@@ -77,6 +77,11 @@ class StatisticsReader {
   }
 
   Status add_column(const ColumnSettings& plan) {
+    if (is_on_a_line(plan)) {
+      return wrong(plan,
+                   "only statistics of words can be declared: name the table, or leave the "
+                   "column out of `columns`");
+    }
     if (plan.mean.empty() || !plan.variance) {
       return wrong(plan,
                    "without a table the statistics of every masked column must be declared: write "

@@ -33,7 +33,9 @@ std::optional<NumericSummary> describe_numbers(const Analysis::Column& column) {
   for (std::size_t i = 0; i < column.numbers.size(); ++i) {
     counts.emplace_back(column.numbers[i], column.number_counts[i]);
   }
-  return numeric_summary(std::move(counts));
+  std::optional<NumericSummary> summary = numeric_summary(std::move(counts));
+  if (summary) summary->dates = column.dates;
+  return summary;
 }
 
 ColumnDescription describe_column(const Analysis::Column& column, const WorkOptions& options) {
@@ -178,8 +180,9 @@ std::vector<CountedColumn> counted_columns(const Survey::Impl& survey) {
                        .attribute = column.attribute,
                        .concepts = column.concepts,
                        .stands_in = column.stands_in,
-                       .numeric = column.plan.type == ColumnType::kNumeric,
-                       .numbers = column.numbers});
+                       .numeric = is_on_a_line(column.plan),
+                       .numbers = column.numbers,
+                       .dates = column.dates != nullptr});
   }
   return columns;
 }

@@ -82,8 +82,11 @@ class StepFitting {
   Status choose_columns() {
     for (const SurveyColumn* wanted : columns_to_mask(survey_, mask_)) {
       const SurveyColumn& column = *wanted;
-      const bool numbers = about().takes_numbers;
-      if (!column.attribute || (column.attribute->is_numeric() && !numbers)) {
+      const bool taken =
+          column.attribute &&
+          (!column.attribute->is_numeric() ||
+           (column.attribute->is_date() ? about().takes_dates : about().takes_numbers));
+      if (!taken) {
         return fail(
             data_error("the method needs an ontology for this column: add `ontology = …`, or "
                        "`hierarchy = …`")

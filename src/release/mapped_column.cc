@@ -363,6 +363,17 @@ std::optional<ConceptId> place_of_number(const Attribute& attribute, double numb
   return static_cast<ConceptId>(at - numbers.begin());
 }
 
+ConceptId nearest_number(const Attribute& attribute, double number) {
+  const auto& numbers = attribute.numbers;
+  const auto at = std::lower_bound(numbers.begin(), numbers.end(), number);
+  if (at == numbers.begin()) return 0;
+  const auto place = static_cast<ConceptId>(at - numbers.begin());
+  if (at == numbers.end()) return place - 1;
+  const double above = *at - number, below = number - *(at - 1);
+  if (above != below) return above < below ? place : place - 1;
+  return place % 2 == 0 ? place : place - 1;
+}
+
 std::optional<ConceptId> place_of_text(const Attribute& attribute, std::string_view text) {
   const auto at = std::ranges::lower_bound(attribute.texts, text);
   if (at == attribute.texts.end() || *at != text) return std::nullopt;

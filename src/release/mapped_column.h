@@ -101,6 +101,7 @@ Result<SenseChoice> sense_choice(const AttributeRecipe& plan, const Ontology& on
 
 // The place of a number among a numeric attribute's, of a text among those of a text attribute.
 std::optional<ConceptId> place_of_number(const Attribute& attribute, double number);
+ConceptId nearest_number(const Attribute& attribute, double number);  // of two the even place
 std::optional<ConceptId> place_of_text(const Attribute& attribute, std::string_view text);
 
 // The part of an ontology that a column's values come from, and how far apart its concepts are.

@@ -154,9 +154,11 @@ std::optional<Model::Statistics> Model::statistics() const {
   Statistics out;
   for (std::size_t j = 0; j < fit->columns.size(); ++j) {
     const ModelColumn& column = impl_->columns[noisy->columns[j]];
+    const NoiseColumn& fitted = fit->columns[j];
     out.columns.push_back({column.plan.name,
-                           std::string(column.attribute->id(fit->columns[j].mean)),
-                           fit->columns[j].variance});
+                           fitted.average ? fmt::format("{}", *fitted.average)
+                                          : std::string(column.attribute->id(fitted.mean)),
+                           fitted.variance});
   }
   out.covariance = fit->covariance;
   out.digest =
@@ -200,11 +202,18 @@ Result<FittedSteps> Model::Impl::kept_fitted_for(const std::string& wanted_relea
   return made;
 }
 
-void Model::Impl::finish_columns() {
-  for (const ModelStep& step : steps) {
+void Model::Impl::finish_columns(const std::vector<std::shared_ptr<const FittedMethod>>& known) {
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    const ModelStep& step = steps[s];
+    const FittedMethod* const plan = step.plan          ? step.plan.get()
+                                     : s < known.size() ? known[s].get()
+                                                        : nullptr;
+    const bool draws = plan != nullptr && noise_fit(*plan) != nullptr;
     for (std::size_t i = 0; i < step.columns.size(); ++i) {
       ModelColumn& column = columns[step.columns[i]];
-      const Attribute& released = step.plan ? *step.plan->released()[i] : *column.attribute;
+      const bool moves_numbers = draws && !column.attribute->is_nominal();
+      column.numbers_released = moves_numbers ? plan->released()[i] : nullptr;
+      const Attribute& released = plan != nullptr ? *plan->released()[i] : *column.attribute;
       const bool has_ontology = column.attribute->is_nominal();
       spell(column, released, {table.missing_values, step.sets.has_value()},
             has_ontology ? &ontologies.at(column.plan.column.ontology).info() : nullptr);

@@ -64,7 +64,8 @@ class Model::Impl {
   Result<FittedSteps> fitted_for(const std::string& wanted_release) const;
   // The same, kept for the next batch of that release. Thread-safe.
   Result<FittedSteps> kept_fitted_for(const std::string& wanted_release) const;
-  void finish_columns();  // spellings
+  // Spellings. `known`: by step a plan that tells what comes out, where its own is not there yet.
+  void finish_columns(const std::vector<std::shared_ptr<const FittedMethod>>& known = {});
   // The digest of the whole from those of its steps: of one step its own.
   static std::string joined_digest(const std::vector<std::string>& of_steps);
 

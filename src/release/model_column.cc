@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/date_text.h"
 #include "base/text.h"
 #include "base/trimmed.h"
 #include "release/made_column.h"
@@ -30,8 +31,10 @@ std::optional<SenseChoice> choice_of_senses(const ModelColumn& column) {
 
 ConceptId ModelColumn::map(std::string_view text) const {
   if (attribute->is_numeric()) {
-    const std::optional<double> number = number_of(text);
-    return number ? place_of_number(*attribute, *number).value_or(kMissing) : kMissing;
+    const std::optional<double> number = cell_number(attribute->dates.get(), text);
+    if (!number) return kMissing;
+    if (const auto place = place_of_number(*attribute, *number)) return *place;
+    return place_beyond(*number);
   }
   if (!attribute->is_nominal()) {
     return place_of_text(*attribute, trims ? trimmed(text) : text).value_or(kMissing);
@@ -55,6 +58,20 @@ ConceptId ModelColumn::map(std::string_view text) const {
     if (choice) sense = choice->of_word(senses);
   }
   return attribute->domain->in_domain(sense).value_or(kMissing);
+}
+
+// Beyond the ends that the fit saw nobody knows what the number is like.
+ConceptId ModelColumn::place_beyond(double number) const {
+  const std::vector<double>& seen = attribute->numbers;
+  if (!numbers_released || seen.empty() || number < seen.front() || number > seen.back()) {
+    return kMissing;
+  }
+  return static_cast<ConceptId>(attribute->size() + 1 + nearest_number(*numbers_released, number));
+}
+
+std::string_view ModelColumn::id(ConceptId cell) const {
+  if (cell <= attribute->size() || !numbers_released) return attribute->id(cell);
+  return numbers_released->id(static_cast<ConceptId>(cell - attribute->size() - 1));
 }
 
 std::optional<IdForm> ModelColumn::id_form(const OntologyInfo& info) const {

@@ -14,6 +14,9 @@ namespace semveil {
 struct ModelColumn {
   AttributeRecipe plan;
   std::shared_ptr<const Attribute> attribute;
+  // Of numbers that any number is moved to one of: then a number that the fit did not see is
+  // attribute->size() + 1 + the place of the nearest of these. Null: there are no such.
+  std::shared_ptr<const Attribute> numbers_released;
   TextMapping mapping;               // nominal
   std::optional<Ontology> ontology;  // nominal, its values concepts
   struct Known {
@@ -31,8 +34,11 @@ struct ModelColumn {
   // A text the fit did not see: what it would have meant had it been there, with nothing else
   // changed by it. kMissing where that lies outside the domain, or is no unit of a column by value.
   ConceptId map(std::string_view text) const;
+  // Of a cell as map() gives it.
+  std::string_view id(ConceptId cell) const;
 
  private:
+  ConceptId place_beyond(double number) const;
   std::shared_ptr<Lazy<std::optional<SenseChoice>>> choice_ =
       std::make_shared<Lazy<std::optional<SenseChoice>>>();
 };

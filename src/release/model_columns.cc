@@ -4,6 +4,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "base/date_text.h"
 #include "base/text.h"
 #include "ontology/hierarchies/hierarchy_rule.h"
 #include "release/value_column.h"
@@ -111,6 +112,11 @@ Json saved_column(const ModelColumn& column) {
     json["numbers"] = attribute.digits;
     json["unit"] = attribute.unit;
     json["decimals"] = attribute.decimals;
+    if (attribute.dates) {
+      json["dates"] = {{"format", attribute.dates->format()},
+                       {"zones", attribute.dates->zones()},
+                       {"midnight", attribute.dates->midnight()}};
+    }
     return json;
   }
   json["unmapped"] = column.plan.column.unmapped;
@@ -155,9 +161,20 @@ ModelColumn read_numeric_column(const Json& json) {
   read_name(json, column);
   column.plan.column.type = ColumnType::kNumeric;
   column.write = WriteAs::kData;
+  std::shared_ptr<const DateForm> dates;
+  if (json.contains("dates")) {
+    const Json& saved = json.at("dates");
+    column.plan.column.type = ColumnType::kDate;
+    column.plan.column.format = saved.at("format");
+    std::optional<DateForm> form =
+        DateForm::restored(column.plan.column.format, saved.at("zones"), saved.at("midnight"));
+    if (!form) throw std::out_of_range("dates");
+    dates = std::make_shared<const DateForm>(*std::move(form));
+  }
   std::vector<double> numbers;
   for (const Json& digits : json.at("numbers")) {
-    const std::optional<double> number = number_of(digits.get_ref<const std::string&>());
+    const std::optional<double> number =
+        cell_number(dates.get(), digits.get_ref<const std::string&>());
     if (!number || (!numbers.empty() && *number <= numbers.back())) {
       throw std::out_of_range("numbers");
     }
@@ -166,6 +183,8 @@ ModelColumn read_numeric_column(const Json& json) {
   Attribute attribute =
       numeric_attribute(column.plan.name, std::move(numbers), json.at("unit").get<double>());
   attribute.decimals = json.at("decimals");
+  if (dates) attribute.digits = json.at("numbers").get<std::vector<std::string>>();
+  attribute.dates = std::move(dates);
   attribute.missing_is_value = json.at("missing_is_value");
   column.attribute = std::make_shared<const Attribute>(std::move(attribute));
   read_texts(json, false, column);

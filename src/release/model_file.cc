@@ -351,19 +351,25 @@ Result<std::unique_ptr<Model::Impl>> finished_model(std::string_view bytes,
         usage_error("the model holds its key: leave the key file and the seed out").at(path));
   }
   if (key) model->key = key;
+  std::vector<std::shared_ptr<const FittedMethod>> any_key;  // by step
   for (ModelStep& step : model->steps) {
-    // Nothing is drawn: the plan needs no key, and knows what comes out.
-    if (!step.looks_up()) continue;
     std::vector<std::shared_ptr<const Attribute>> attributes;
     for (const std::size_t j : step.columns) attributes.push_back(model->columns[j].attribute);
+    // A plan of any key knows what numbers come out.
+    const bool draws_numbers =
+        step.about().draws_per_cell() &&
+        std::ranges::any_of(attributes, [](const auto& one) { return one->is_numeric(); });
+    any_key.push_back(nullptr);
+    if (!step.looks_up() && !draws_numbers) continue;
     auto plan = find_method(step.method)->load(step.read_saved, std::move(attributes), no_key());
     if (!plan) return fail(Error(plan.error()).at(path));
     if (const Status status = check_shape(**plan, step.about()); !status) {
       return fail(Error(status.error()).at(path));
     }
-    step.plan = *std::move(plan);
+    any_key.back() = *std::move(plan);
+    if (step.looks_up()) step.plan = any_key.back();  // nothing is drawn: it needs no key
   }
-  model->finish_columns();
+  model->finish_columns(any_key);
   return model;
 }
 

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/date_text.h"
+
 namespace semveil {
 namespace {
 
@@ -32,6 +34,7 @@ unsigned most_decimals(const SurveyColumn& column) {
 }  // namespace
 
 NumericScale usual_scale(const ColumnSettings& column, const PlanFile& plan) {
+  if (column.type == ColumnType::kDate) return NumericScale::kRange;
   const MaskStep* const step = plan.step_of(column);
   return step != nullptr ? step->about().scale : NumericScale::kRange;
 }
@@ -54,6 +57,28 @@ double number_unit(const ColumnSettings& column, NumericScale usual,
   return records > 0 ? std::sqrt(squares / records) : 0;
 }
 
+std::shared_ptr<const DateForm> date_form(const ColumnSettings& column,
+                                          const std::vector<std::string_view>& texts) {
+  // The plan was read: its format is one.
+  return std::make_shared<const DateForm>(
+      DateForm::of(column.format).value_or(DateForm()).of_texts(texts));
+}
+
+// Of several texts of one moment the smallest bytes stand for it.
+void make_dates(std::shared_ptr<const DateForm> form,
+                const std::vector<std::pair<std::string_view, double>>& texts,
+                Attribute& attribute) {
+  std::ranges::fill(attribute.digits, "");
+  for (const auto& [text, number] : texts) {
+    const auto at = std::ranges::lower_bound(attribute.numbers, number);
+    std::string& digits =
+        attribute.digits[static_cast<std::size_t>(at - attribute.numbers.begin())];
+    if (digits.empty() || text < digits) digits = text;
+  }
+  attribute.dates = std::move(form);
+  attribute.decimals = 0;
+}
+
 Attribute number_attribute(const SurveyColumn& column, NumericScale usual) {
   std::vector<double> numbers = column.numbers;
   std::sort(numbers.begin(), numbers.end());
@@ -64,6 +89,14 @@ Attribute number_attribute(const SurveyColumn& column, NumericScale usual) {
   }
   const double unit = number_unit(column.plan, usual, std::move(counted));
   Attribute attribute = numeric_attribute(column.plan.name, std::move(numbers), unit);
+  if (column.dates) {
+    std::vector<std::pair<std::string_view, double>> texts;
+    for (Code code = 0; code < column.texts.size(); ++code) {
+      texts.emplace_back(column.texts.text(code), column.numbers[code]);
+    }
+    make_dates(column.dates, texts, attribute);
+    return attribute;
+  }
   attribute.decimals = column.plan.decimals.value_or(most_decimals(column));
   return attribute;
 }

@@ -64,6 +64,7 @@ CountedColumn Outcome::counted(std::size_t j) const {
   if (attribute.is_numeric()) {
     column.numeric = true;
     column.numbers = attribute.numbers;
+    column.dates = attribute.is_date();
     column.counts.resize(size);
     return column;
   }
@@ -175,7 +176,7 @@ MaskedColumn Outcome::masked_column(std::size_t j) const {
     const auto drawn = static_cast<double>(tally.cells);
     column.target_rmse = std::sqrt(tally.squared_errors.value() / drawn);
     column.mean_error = tally.errors.value() / drawn;
-    column.deviation = fit->columns[place].deviation;
+    column.deviation = fit->columns[place].deviation;  // of numbers in the column's unit
     column.expected_variance = fit->expected_variance(place);
     if (fit->is_correlated()) column.drawn_variance = fit->drawn_variance(place);
   }

@@ -26,6 +26,11 @@ std::optional<ConceptId> concept_of(const Attribute& attribute, const ColumnDesc
   return std::nullopt;
 }
 
+// Their ordinary mean.
+void add_numbers(const NoiseColumn& fitted, const NumericSummary& after, NoisyColumn& column) {
+  column.mean_shift = std::min(1.0, std::abs(after.mean - *fitted.average) * fitted.per_unit);
+}
+
 void find_columns(const NoiseFit& fit, const FittedMethod& plan,
                   const std::vector<std::size_t>& columns, MaskResult& out) {
   for (std::size_t j = 0; j < columns.size(); ++j) {
@@ -35,12 +40,15 @@ void find_columns(const NoiseFit& fit, const FittedMethod& plan,
                        .cells = masked.cells,
                        .alpha = fit.alpha,
                        .rmse = masked.rmse,
-                       .deviation = fit.columns[j].deviation,
+                       .deviation = fit.columns[j].distance(),
                        .variance = fit.columns[j].variance,
-                       .variance_after = after == nullptr ? std::nullopt : after->variance,
+                       .variance_after = after == nullptr ? std::nullopt : after->any_variance(),
                        .mean_shift = std::nullopt};
     const Attribute& attribute = *plan.attributes()[j];
-    const auto is = concept_of(attribute, after);
+    if (fit.columns[j].average && after != nullptr && after->numeric) {
+      add_numbers(fit.columns[j], *after->numeric, column);
+    }
+    const auto is = attribute.is_nominal() ? concept_of(attribute, after) : std::nullopt;
     if (is) column.mean_shift = attribute.distance(fit.columns[j].mean, *is);
     find_missed_aims(column, out.findings);
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/date_text.h"
 #include "base/stop.h"
 #include "base/text.h"
 #include "semveil/method.h"
@@ -114,14 +115,28 @@ Error no_category_error(std::string_view value) {
 
 static Error unknown_value(const ModelColumn& column, std::string_view text) {
   if (column.trims) return no_category_error(text);
-  if (column.attribute->is_numeric() && !number_of(text)) {
-    return data_error("not a number: correct the cell, or list it in missing_values")
+  const DateForm* const dates = column.attribute->dates.get();
+  if (column.attribute->is_numeric() && !cell_number(dates, text)) {
+    return data_error(dates == nullptr
+                          ? "not a number: correct the cell, or list it in missing_values"
+                          : "not a date as those of the fitted table: correct the cell, or list it "
+                            "in missing_values")
         .quoting(std::string(text));
+  }
+  if (column.numbers_released) {
+    return {ErrorCode::kGuarantee,
+            "the number lies beyond those of the table the model was fitted on: fit it again on a "
+            "table that has such numbers, or correct the cell",
+            {},
+            std::string(text),
+            {}};
   }
   return {ErrorCode::kGuarantee,
           fmt::format("the {} was not in the table the model was fitted on: fit it again on this "
                       "table",
-                      column.attribute->is_numeric() ? "number" : "value"),
+                      dates != nullptr                 ? "date"
+                      : column.attribute->is_numeric() ? "number"
+                                                       : "value"),
           {},
           std::string(text),
           {}};
@@ -151,7 +166,8 @@ Status ReadColumns::map_new_texts(const std::string& table, Masked& column, Unme
     const ConceptId c = known != model.texts.end() ? known->second.concept_id : model.map(text);
     const Place place{table, texts.first_line(code), model.plan.name};
     // A number must be one; others that the fit did not see are values of no meaning.
-    const bool is_wrong = model.attribute->is_numeric() && !number_of(text);
+    const bool is_wrong =
+        model.attribute->is_numeric() && !cell_number(model.attribute->dates.get(), text);
     if (c == kMissing && !model.attribute->is_nominal() &&
         (unmeant == Unmeant::kByRule || is_wrong)) {
       return fail(unknown_value(model, text).at(place));
@@ -169,6 +185,18 @@ Status ReadColumns::map_new_texts(const std::string& table, Masked& column, Unme
     column.concepts.push_back(c);
   }
   return {};
+}
+
+// Numbers that the fit did not see have names of their own: another table has another digest.
+static void name_new_numbers(CountedColumn& column) {
+  const Attribute& fitted = *column.attribute;
+  const auto is_new = [&](ConceptId c) { return c != kMissing && c >= fitted.size(); };
+  if (!column.numeric || std::ranges::none_of(column.concepts, is_new)) return;
+  std::vector<double> numbers = column.numbers;
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  column.attribute = std::make_shared<const Attribute>(
+      numeric_attribute(fitted.name, std::move(numbers), fitted.unit));
 }
 
 Result<TableDigests> digests_of(const Table& table, const Model::Impl& model,
@@ -212,8 +240,10 @@ Result<TableDigests> digests_of(const Table& table, const Model::Impl& model,
     column.numbers.clear();
     const Dictionary& texts = columns.dictionaries()[masked.place];
     for (Code code = 0; column.numeric && code < texts.size(); ++code) {
-      column.numbers.push_back(number_of(texts.text(code)).value_or(0));
+      const DateForm* const dates = column.attribute->dates.get();
+      column.numbers.push_back(cell_number(dates, texts.text(code)).value_or(0));
     }
+    name_new_numbers(column);
   };
   for (const ReadColumns::Masked& column : columns.demanded()) describe(column);
   for (const ReadColumns::Masked& masked : columns.masked()) describe(masked);

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/bytes.h"
+#include "base/date_text.h"
 #include "base/text.h"
 #include "base/trimmed.h"
 #include "mechanisms/generalize/level_table.h"
@@ -297,7 +298,7 @@ class Surveyor {
 
   Status understand(SurveyColumn& column) {
     if (is_nominal(column.plan)) return map(column);
-    if (column.plan.type == ColumnType::kNumeric) return parse_numbers(column);
+    if (is_on_a_line(column.plan)) return parse_numbers(column);
     return is_asked_for(column.plan, plan_) ? sort_texts(column) : Status();
   }
 
@@ -385,12 +386,18 @@ class Surveyor {
   }
 
   Status parse_numbers(SurveyColumn& column) const {
+    if (column.plan.type == ColumnType::kDate) {
+      std::vector<std::string_view> texts;
+      for (Code code = 0; code < column.texts.size(); ++code) {
+        texts.push_back(column.texts.text(code));
+      }
+      column.dates = date_form(column.plan, texts);
+    }
     for (Code code = 0; code < column.texts.size(); ++code) {
       const std::string_view text = column.texts.text(code);
-      const std::optional<double> number = number_of(text);
+      const std::optional<double> number = cell_number(column.dates.get(), text);
       if (!number) {
-        return fail(data_error("not a number, but the plan says type = \"numeric\": correct the "
-                               "cell, list it in missing_values, or change the type")
+        return fail(data_error(no_number(column.plan))
                         .at({found_->table, column.texts.first_line(code), column.plan.name})
                         .quoting(std::string(text)));
       }
@@ -402,6 +409,20 @@ class Surveyor {
       column.concepts.push_back(*place_of_number(*column.attribute, number));
     }
     return {};
+  }
+
+  static std::string no_number(const ColumnSettings& column) {
+    if (column.type != ColumnType::kDate) {
+      return "not a number, but the plan says type = \"numeric\": correct the cell, list it in "
+             "missing_values, or change the type";
+    }
+    return fmt::format(
+        "not a date {}, but the plan says type = \"date\": correct the cell, list it in "
+        "missing_values, or {}",
+        column.format.empty() ? "as 2024-02-29 or 2024-02-29T10:30"
+                              : fmt::format("of the format {}", column.format),
+        column.format.empty() ? "say how dates are written, as format = \"%d.%m.%Y\""
+                              : "correct format");
   }
 
   Attribute numeric_attribute(const SurveyColumn& column) const {

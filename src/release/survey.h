@@ -33,6 +33,7 @@ struct SurveyColumn {
   std::vector<ConceptId> concepts;             // by code: value of the attribute; kMissing: none
   std::vector<bool> stands_in;                 // by code: for a text without meaning; empty: none
   std::vector<double> numbers;                 // by code: numeric columns
+  std::shared_ptr<const DateForm> dates;       // how they are written, of columns of dates
   std::vector<CategoryLine> categories;        // sets: the file, if there is one
   // What was done to its cells before all this, in the plan's order; texts are those after it.
   std::vector<ColumnRecoding> recodings;

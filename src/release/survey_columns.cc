@@ -37,8 +37,7 @@ bool is_joined(const ColumnSettings& plan, const PlanFile& file, bool figures) {
         file.has_step([](const MethodDescription& method) { return method.looks_up(); });
     return (strict || verified) && plan.role == Role::kQuasiIdentifier;
   }
-  return plan.type == ColumnType::kNumeric || plan.role == Role::kQuasiIdentifier ||
-         plan.role == Role::kSensitive;
+  return is_on_a_line(plan) || plan.role == Role::kQuasiIdentifier || plan.role == Role::kSensitive;
 }
 
 // A table as far as its columns are found in it.

@@ -44,7 +44,14 @@ std::string Trace::text(const Model::Impl& model, const ModelStep& step,
                         const std::vector<TraceLine>& lines) {
   std::string text;
   for (const TraceLine& line : lines) {
-    const Attribute& attribute = *model.columns[step.columns[line.column]].attribute;
+    const ModelColumn& column = model.columns[step.columns[line.column]];
+    const Attribute& attribute = *column.attribute;
+    if (column.numbers_released) {
+      fmt::format_to(std::back_inserter(text), "{},{},{},{},,{},{}\n", line.row,
+                     csv_field(attribute.name), column.id(line.value), line.error,
+                     column.numbers_released->id(line.replacement), to_string(line.rule));
+      continue;
+    }
     const auto id = [&](ConceptId c) {
       return attribute.taxonomy().is_virtual(c) ? "(top)" : csv_field(attribute.id(c));
     };

@@ -43,8 +43,8 @@ AuditedColumn declared(const AuditedColumn& column) {
       &Column::information_loss, &Column::distribution, &Column::distances);
   // The least, the greatest and every quantile of the original is some person's number.
   if (column.numeric_original) {
-    out.numeric_original =
-        only(*column.numeric_original, &NumericSummary::mean, &NumericSummary::deviation);
+    out.numeric_original = only(*column.numeric_original, &NumericSummary::mean,
+                                &NumericSummary::deviation, &NumericSummary::dates);
   }
   return out;
 }

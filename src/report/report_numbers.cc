@@ -10,12 +10,15 @@ namespace {
 
 void add_numbers(std::string_view name, Html which, const NumericSummary& numbers,
                  HtmlTable& table) {
-  std::vector<Html> cells{value(name), std::move(which), number(numbers.mean),
-                          number(numbers.deviation), number(numbers.min)};
+  const auto place = [&](const std::optional<double>& figure) {
+    return figure && numbers.dates ? text(numbers.written(*figure)) : number(figure);
+  };
+  std::vector<Html> cells{value(name), std::move(which), place(numbers.mean),
+                          number(numbers.deviation), place(numbers.min)};
   for (std::size_t i = 0; i < kQuantilePercents.size(); ++i) {
-    cells.push_back(i < numbers.quantiles.size() ? number(numbers.quantiles[i]) : text("–"));
+    cells.push_back(i < numbers.quantiles.size() ? place(numbers.quantiles[i]) : text("–"));
   }
-  cells.push_back(number(numbers.max));
+  cells.push_back(place(numbers.max));
   table.add(std::move(cells));
 }
 

@@ -1,7 +1,11 @@
 #include "statistics/numeric_summary.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+
+#include "base/date_text.h"
 
 namespace semveil {
 namespace {
@@ -46,6 +50,10 @@ std::optional<NumericSummary> numeric_summary(
     out.quantiles.push_back(numeric_quantile(counts, records, percent));
   }
   return out;
+}
+
+std::string NumericSummary::written(double figure) const {
+  return dates ? days_text(figure) : fmt::format("{}", figure);
 }
 
 }  // namespace semveil

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/date_text.h"
 #include "conformance/mechanisms.h"
 #include "support/generated_table.h"
 
@@ -52,10 +53,16 @@ class EveryMechanism : public testing::TestWithParam<MechanismCase> {
       const std::size_t d = j % out.domains.size();
       const Taxonomy& taxonomy = *out.domains[d]->twins.fast;
       TableColumn column;
-      if (j + 1 == c.columns && c.last_is_numeric) {
+      if (j + 1 == c.columns && (c.last_is_numeric || c.last_is_date)) {
         const std::vector<double> numbers = {-3, 0, 0.5, 1, 2, 2.25, 7, 10, 40, 41, 100, 1e3};
-        column.attribute = std::make_shared<const Attribute>(
-            numeric_attribute("column " + std::to_string(j), numbers, 60));
+        Attribute line = numeric_attribute("column " + std::to_string(j), numbers, 60);
+        if (c.last_is_date) {
+          line.digits = {"1969-12-29", "1970-01-01",       "1970-01-01T12:00", "1970-01-02",
+                         "1970-01-03", "1970-01-03T06:00", "1970-01-08",       "1970-01-11",
+                         "1970-02-10", "1970-02-11",       "1970-04-11",       "1972-09-27"};
+          line.dates = std::make_shared<const DateForm>();
+        }
+        column.attribute = std::make_shared<const Attribute>(std::move(line));
         column.cells = draw_numbers(numbers.size(), rows, 15, random);
         out.table.columns.push_back(std::move(column));
         continue;

@@ -190,7 +190,7 @@ TEST_P(EveryMechanism, ReleasesOnlyWhatMayBeReleased) {
   const Cells out = cells(*plan, table_);
   for (std::size_t j = 0; j < out.size(); ++j) {
     const TableColumn& column = table_.columns[j];
-    const Attribute& attribute = *column.attribute;
+    const Attribute& attribute = *plan->released()[j];
     const std::set<ConceptId> in_the_data(column.cells.begin(), column.cells.end());
     const std::size_t width = plan->width(j);
     EXPECT_EQ(width > 1, GetParam().sets);
@@ -220,7 +220,16 @@ TEST_P(EveryMechanism, MasksValuesThatTheFittedTableDidNotHave) {
   if (!GetParam().masks_no_stranger.empty()) GTEST_SKIP() << GetParam().masks_no_stranger;
   const auto plan = fit(table_, key_of(1));
   GeneratedTable unseen = table_;
-  for (TableColumn& column : unseen.columns) {
+  for (std::size_t j = 0; j < unseen.columns.size(); ++j) {
+    TableColumn& column = unseen.columns[j];
+    if (column.attribute->is_numeric()) {  // any that can be released
+      ConceptId next = 0;
+      for (ConceptId& cell : column.cells) {
+        cell = static_cast<ConceptId>(column.attribute->size() + 1 + next);
+        next = static_cast<ConceptId>((next + 1) % plan->released()[j]->size());
+      }
+      continue;
+    }
     const Taxonomy& taxonomy = column.attribute->taxonomy();
     ConceptId next = taxonomy.has_virtual_root() ? 1 : 0;
     for (ConceptId& cell : column.cells) {
@@ -233,7 +242,8 @@ TEST_P(EveryMechanism, MasksValuesThatTheFittedTableDidNotHave) {
   for (std::size_t j = 0; j < out.size(); ++j) {
     for (const ConceptId z : out[j]) {
       if (z == kMissing && GetParam().missing_is_value) continue;
-      ASSERT_LT(z, unseen.columns[j].attribute->taxonomy().size());
+      ASSERT_LT(z, plan->released()[j]->size());
+      if (unseen.columns[j].attribute->is_numeric()) continue;
       ASSERT_TRUE(unseen.columns[j].attribute->candidates->contains(z));
     }
   }
@@ -280,15 +290,19 @@ TEST_P(EveryMechanism, CountsWhatItDid) {
   std::vector<double> errors(out.columns.size()), squared_errors(out.columns.size());
   for (const TraceLine& line : out.trace) {
     ++rules[line.column][static_cast<std::size_t>(line.rule)];
-    errors[line.column] += std::abs(line.error);
-    squared_errors[line.column] += line.error * line.error;
+    // Numbers have units, and what is counted are distances.
+    const Attribute& attribute = *table_.columns[line.column].attribute;
+    const double error = attribute.is_numeric() ? line.error / attribute.unit : line.error;
+    errors[line.column] += std::abs(error);
+    squared_errors[line.column] += error * error;
   }
   for (std::size_t j = 0; j < out.columns.size(); ++j) {
     const TableColumn& column = table_.columns[j];
     const Attribute& attribute = *column.attribute;
+    const Attribute& after = *plan->released()[j];
     std::uint64_t took_part = 0, changed = 0;
     double distances = 0, squared_distances = 0;
-    std::vector<std::uint64_t> released(attribute.size() + 1);
+    std::vector<std::uint64_t> released(after.size() + 1);
     for (std::size_t i = 0; i < kRows; ++i) {
       if (!takes_part(column, i)) continue;
       const ConceptId x = column.cells[i];
@@ -299,14 +313,16 @@ TEST_P(EveryMechanism, CountsWhatItDid) {
         continue;
       }
       const ConceptId z = out.columns[j][i];
-      changed += x != z ? 1 : 0;
-      ++released[z == kMissing ? attribute.size() : z];
+      ++released[z == kMissing ? after.size() : z];
+      const bool both = x != kMissing && z != kMissing;
+      const bool stays =
+          both && attribute.is_numeric() ? attribute.numbers[x] == after.numbers[z] : x == z;
+      changed += stays ? 0 : 1;
       const double distance =
-          x == z                           ? 0
-          : x == kMissing || z == kMissing ? 1
+          stays   ? 0
+          : !both ? 1
           : attribute.is_numeric()
-              ? std::min(1.0,
-                         std::abs(attribute.numbers[x] - attribute.numbers[z]) / attribute.unit)
+              ? std::min(1.0, std::abs(attribute.numbers[x] - after.numbers[z]) / attribute.unit)
               : attribute.measure->distance(x, z);
       distances += distance;
       squared_distances += distance * distance;
@@ -579,7 +595,7 @@ class DamagedPlan {
       const Attribute& attribute = *attributes_[j];
       ASSERT_EQ(out.columns[j].size(), 40U * (*plan)->width(j));
       for (const ConceptId z : out.columns[j]) {
-        ASSERT_TRUE(z == kMissing || z < attribute.size());
+        ASSERT_TRUE(z == kMissing || z < (*plan)->released()[j]->size());
         if (z == kMissing || attribute.is_numeric() || reaches_the_root_) continue;
         ASSERT_FALSE(attribute.taxonomy().is_virtual(z));
       }

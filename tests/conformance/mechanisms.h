@@ -32,6 +32,7 @@ struct MechanismCase {
   SlowCandidateRules rules;
   bool missing_is_value = false;
   bool last_is_numeric = false;  // the last column holds numbers
+  bool last_is_date = false;     // and these are dates
   // The trace has a line for every cell that took part.
   bool traces = true;
   // Replacements are values of the column, not any candidate of the domain.
@@ -246,6 +247,20 @@ inline std::vector<MechanismCase> every_mechanism() {
   options.distribution = NoiseDistribution::kLaplace;
   noise("LaplaceNoiseByRoot", options, 2);
 
+  options = {};
+  const auto with_numbers = [&](const std::string& name, std::size_t columns) {
+    noise(name, options, columns).last_is_numeric = true;
+  };
+  with_numbers("NoiseOfNumbers", 1);
+  options.correlated = true;
+  with_numbers("CorrelatedNoiseOfWordsAndNumbers", 3);
+  options.reference = NoiseReference::kRoot;
+  options.range = NoiseRange::kFree;
+  with_numbers("CorrelatedNoiseByRootOfWordsAndFreeNumbers", 2);
+  options = {};
+  options.distribution = NoiseDistribution::kLaplace;
+  with_numbers("LaplaceNoiseOfWordsAndNumbers", 2);
+
   all.push_back(baseline_case("Naive", Baseline::kNaive));
   all.push_back(baseline_case("Probabilistic", Baseline::kProbabilistic));
   all.emplace_back(baseline_case("NaiveWithMissingAsValue", Baseline::kNaive)).missing_is_value =
@@ -283,6 +298,8 @@ inline std::vector<MechanismCase> every_mechanism() {
       true;
   all.emplace_back(swap_case("DynamicSwapOfNumbers", kDynamic, 150, 1)).last_is_numeric = true;
   all.emplace_back(swap_case("SwapInAFixedRankingOfNumbers", kFixed, 30, 1)).last_is_numeric = true;
+  all.emplace_back(swap_case("SwapOfRecordsWithADate", kMultivariate, 40, 3)).last_is_date = true;
+  all.emplace_back(swap_case("SwapInAFixedRankingOfDates", kFixed, 30, 1)).last_is_date = true;
   all.push_back(swap_case("RandomSwap", kRandom, 1, 2));
   all.emplace_back(swap_case("RandomSwapWithMissingAsValue", kRandom, 1, 1)).missing_is_value =
       true;

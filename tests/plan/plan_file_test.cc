@@ -241,6 +241,10 @@ const Wrong kWrong[] = {
      "a numeric column has no ontology"},
     {"[column.a]\nscale = 'range'", 2, "scale is for numbers; add type = \"numeric\""},
     {"[column.a]\ntype = 'text'\ndecimals = 1", 3, "decimals is for numbers"},
+    {"[column.a]\ntype = 'date'\ndecimals = 1", 3, "decimals is for numbers"},
+    {"[column.a]\nformat = '%d.%m.%Y'", 2, "format is for dates"},
+    {"[column.a]\ntype = 'date'\nformat = '%d.%m.'", 3, "a format of dates has a year"},
+    {"[column.a]\ntype = 'date'\nformat = '%d.%m.%Y %I'", 3, "% stands before one of"},
     {"[column.a]\nroot = 'x'", 2, "root needs an ontology; add ontology = \"NAME\""},
     {"[ontology.d]\nsource = 'd.obo'\n[column.a]\nontology = 'd'\nlcs = 'mica'", 5,
      "needs a measure on information content (resnik, lin or jiang-conrath); wu-palmer is "

@@ -65,7 +65,7 @@ TEST(PlanNumbersByColumn, AreReadAndWrittenBack) {
   const MethodKey& key = *plan.steps.at(0).about().key("weights");
   const ColumnNumbers expected{{"a b", 1}, {"age", 2.5}};
   EXPECT_EQ(setting_of<ColumnNumbers>(plan.steps.at(0), key), expected);
-  EXPECT_EQ(setting_of<ColumnNumbers>(*parsed(to_toml(plan, "")).mask, key), expected);
+  EXPECT_EQ(setting_of<ColumnNumbers>(parsed(to_toml(plan, "")).steps.at(0), key), expected);
 }
 
 }  // namespace

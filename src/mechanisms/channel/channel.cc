@@ -5,6 +5,9 @@
 // for itself, the deviation of L's row. Where the partner's value is the reference, the line
 // depends on it, and P(z | x) is the mean over the partners that the records of x have.
 //
+// Numbers: a place of the release takes the errors that lead nearest to it (number_noise.h). What
+// is told is of numbers as a release shows them: others are rounded first.
+//
 // Risk in two passes over the distinct values, each making the rows anew: the first adds up P(z)
 // and keeps max_x p(x) P(z | x), the second compares each row with P(z).
 //
@@ -25,6 +28,7 @@
 #include "mechanisms/noise/error_spread.h"
 #include "mechanisms/noise/noise_lines.h"
 #include "mechanisms/noise/noise_spread.h"
+#include "mechanisms/noise/number_noise.h"
 
 namespace semveil {
 namespace {
@@ -81,6 +85,41 @@ class NoiseChannel final : public Channel {
   ErrorSpread spread_;
   // kPair: by value, the partners' cells and how many records have them.
   std::map<ConceptId, std::map<ConceptId, std::uint64_t>> partners_;
+};
+
+// Values, before and after, are places among what can be released.
+class NumberChannel final : public Channel {
+ public:
+  NumberChannel(const NumberNoise& noise, const ValueCounts& values, const NumberGrid& grid,
+                ErrorSpread spread)
+      : noise_(noise), spread_(spread) {
+    for (std::size_t i = 0; i < values.values.size(); ++i) {
+      const std::uint32_t place = grid.nearest(noise.number(values.values[i]));
+      if (prior_.values.empty() || prior_.values.back() != place) {
+        prior_.values.push_back(place);
+        prior_.counts.push_back(0);
+      }
+      prior_.counts.back() += values.counts[i];
+    }
+  }
+
+  // Beyond this much work a figure is not worth it.
+  bool is_feasible() const {
+    constexpr double kMostWork = 1e8;
+    return static_cast<double>(prior_.values.size()) * noise_.work_of_row() <= kMostWork;
+  }
+
+  const Attribute& attribute() const override { return *noise_.released(); }
+  const ValueCounts& prior() const override { return prior_; }
+  void probabilities(ConceptId x, std::vector<double>& row) const override {
+    row.assign(noise_.released()->size() + 1, 0);
+    noise_.probabilities(noise_.released()->numbers[x], spread_, row);
+  }
+
+ private:
+  const NumberNoise& noise_;
+  ErrorSpread spread_;
+  ValueCounts prior_;
 };
 
 class UrnChannel final : public Channel {
@@ -167,6 +206,14 @@ std::string_view to_string(ChannelRisk::How how) {
 std::unique_ptr<const Channel> channel_of(const FittedMethod& plan, const FrequencyTable& table,
                                           std::size_t column) {
   if (const NoiseLines* lines = noise_lines(plan)) {
+    if (const NumberNoise* numbers = lines->numbers(column)) {
+      const NoiseModel& model = lines->model();
+      auto channel = std::make_unique<const NumberChannel>(*numbers, table.columns[column].values,
+                                                           model.columns[column].numbers->grid,
+                                                           spread_of(model, column));
+      if (!channel->is_feasible()) return nullptr;
+      return channel;
+    }
     return std::make_unique<const NoiseChannel>(plan, *lines, table, column);
   }
   if (const BaselineUrn* urn = baseline_urn(plan, column)) {

@@ -88,11 +88,15 @@ Result<std::vector<ChannelRisk>> channel_risks(const FittedMethod& plan,
   }
   for (std::size_t j = 0; j < table.columns.size(); ++j) {
     const std::unique_ptr<const Channel> channel = channel_of(plan, table, j);
-    if (channel == nullptr) return out;
+    if (channel == nullptr) continue;
     out.push_back(channel_risk(*channel, options));
   }
   if (const NoiseLines* lines = noise_lines(plan)) {
-    add_noise_joints(*lines, table, options, out);
+    bool has_numbers = false;  // of which nobody computes what they tell together with others
+    for (std::size_t j = 0; j < table.columns.size(); ++j) {
+      has_numbers = has_numbers || lines->numbers(j) != nullptr;
+    }
+    if (!has_numbers) add_noise_joints(*lines, table, options, out);
   } else if (table.columns.size() > 1 && baseline_urn(plan, 0) != nullptr) {
     out.push_back(joint_of_baseline(plan, table));
   }

@@ -5,7 +5,7 @@
 #include <functional>
 #include <stdexcept>
 
-#include "base/text.h"
+#include "base/date_text.h"
 #include "base/tuple_counter.h"
 #include "mechanisms/common/saved.h"
 
@@ -158,13 +158,15 @@ std::shared_ptr<const Attribute> read_released(const Json& column,
   demand(before->is_numeric());
   std::vector<double> numbers;
   for (const Json& digits : column.at("numbers")) {
-    const std::optional<double> number = number_of(digits.get_ref<const std::string&>());
+    const std::optional<double> number =
+        cell_number(before->dates.get(), digits.get_ref<const std::string&>());
     demand(number && (numbers.empty() || *number > numbers.back()));
     numbers.push_back(*number);
   }
   Attribute after = numeric_attribute(before->name, std::move(numbers), before->unit);
   after.digits = column.at("numbers").get<std::vector<std::string>>();
   after.decimals = before->decimals;
+  after.dates = before->dates;
   after.missing_is_value = before->missing_is_value;
   return std::make_shared<const Attribute>(std::move(after));
 }

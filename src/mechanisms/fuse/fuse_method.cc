@@ -39,6 +39,7 @@ constexpr MethodDescription kFuse{
     .shape = MethodShape::kLooksUp,
     .forms_classes = true,
     .takes_numbers = true,
+    .takes_dates = true,
     .takes_texts = true,
     .takes_several_ontologies = true,
     .keys = kFuseKeys,

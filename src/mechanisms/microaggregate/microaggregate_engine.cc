@@ -41,6 +41,7 @@ std::shared_ptr<const Attribute> released_numbers(const Attribute& attribute, st
   Attribute released = numeric_attribute(attribute.name, std::move(values), attribute.unit);
   released.digits = std::move(digits);
   released.decimals = attribute.decimals;
+  released.dates = attribute.dates;
   released.missing_is_value = attribute.missing_is_value;
   places.clear();
   for (std::size_t i = j; i < cells.size(); i += width) {

@@ -19,6 +19,7 @@ constexpr MethodDescription kMicroaggregate{
     .chooses_candidates = true,
     .draws = false,
     .takes_numbers = true,
+    .takes_dates = true,
     .takes_texts = true,
     .scale = NumericScale::kDeviation,
     .keys = kMicroaggregateKeys,

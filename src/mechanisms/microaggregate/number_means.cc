@@ -20,6 +20,12 @@ WrittenNumber read_back(std::string digits) {
 
 NumberMeans::NumberMeans(std::shared_ptr<const Attribute> attribute)
     : attribute_(std::move(attribute)), decimals_(attribute_->decimals) {
+  if (attribute_->is_date()) {
+    for (const std::string& text : attribute_->digits) {
+      moments_.push_back(attribute_->dates->read(text).value_or(Moment()));
+    }
+    return;
+  }
   std::vector<Decimal> read;
   for (const std::string& digits : attribute_->digits) {
     const std::optional<Decimal> one = decimal_of(digits);
@@ -48,6 +54,7 @@ std::optional<WrittenNumber> NumberMeans::of(const ValueCounts& group) const {
     if (group.values[i] != missing) records += group.counts[i];
   }
   if (records == 0) return std::nullopt;
+  if (attribute_->is_date()) return mean_day(group, records);
   const unsigned decimals = attribute_->decimals;
   Int128 exact = 0;
   double rough = 0;
@@ -68,6 +75,21 @@ std::optional<WrittenNumber> NumberMeans::of(const ValueCounts& group) const {
   const Int128 last_place = power_of_ten(decimals_ - decimals);
   return read_back(
       written(divided_half_even(exact, static_cast<Int128>(records) * last_place), decimals));
+}
+
+WrittenNumber NumberMeans::mean_day(const ValueCounts& group, std::uint64_t records) const {
+  constexpr Int128 kDay = Int128{24} * 60 * 60 * 1'000'000'000;  // in nanoseconds
+  Int128 sum = 0;
+  for (std::size_t i = 0; i < group.values.size(); ++i) {
+    if (group.values[i] == attribute_->missing_value()) continue;
+    const Moment& moment = moments_[group.values[i]];
+    sum += (kDay * moment.day + moment.nanoseconds) * static_cast<Int128>(group.counts[i]);
+  }
+  const auto day =
+      static_cast<std::int64_t>(divided_half_even(sum, static_cast<Int128>(records) * kDay));
+  std::string text = attribute_->dates->written(day);
+  const double value = attribute_->dates->number(text).value_or(static_cast<double>(day));
+  return {value, std::move(text)};
 }
 
 }  // namespace semveil

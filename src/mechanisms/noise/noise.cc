@@ -21,6 +21,8 @@
 #include "mechanisms/noise/ladder_shelf.h"
 #include "mechanisms/noise/noise_lines.h"
 #include "mechanisms/noise/noise_model.h"
+#include "mechanisms/noise/noise_spread.h"
+#include "mechanisms/noise/number_noise.h"
 
 namespace semveil {
 namespace {
@@ -360,11 +362,19 @@ class NoisyColumn {
 class NoisePlan final : public FittedMethod, public NoiseLines {
  public:
   NoisePlan(Attributes attributes, NoiseModel model, const Key& key)
-      : attributes_(std::move(attributes)), model_(std::move(model)) {
+      : attributes_(std::move(attributes)), model_(std::move(model)), released_(attributes_) {
     for (std::size_t j = 0; j < attributes_.size(); ++j) {
-      columns_.push_back(std::make_unique<NoisyColumn>(attributes_[j], model_.columns[j],
-                                                       model_.root[j * attributes_.size() + j],
-                                                       model_.options));
+      if (model_.columns[j].numbers) {
+        columns_.push_back(nullptr);
+        numbers_.push_back(std::make_unique<NumberNoise>(
+            attributes_[j], model_.columns[j], model_.options.range, reach_of(model_, j)));
+        released_[j] = numbers_.back()->released();
+      } else {
+        columns_.push_back(std::make_unique<NoisyColumn>(attributes_[j], model_.columns[j],
+                                                         model_.root[j * attributes_.size() + j],
+                                                         model_.options));
+        numbers_.push_back(nullptr);
+      }
       draws_.emplace_back(key, attributes_[j]->name);
       fit_.columns.push_back(model_.columns[j].statistics);
     }
@@ -374,17 +384,25 @@ class NoisePlan final : public FittedMethod, public NoiseLines {
   }
 
   const Attributes& attributes() const override { return attributes_; }
+  const Attributes& released() const override { return released_; }
   bool needs_persons() const override { return model_.options.by_person; }
   bool knows_origins() const override {
-    return std::all_of(columns_.begin(), columns_.end(),
-                       [](const auto& column) { return !column->single_origins().empty(); });
+    for (std::size_t j = 0; j < attributes_.size(); ++j) {
+      const bool unknown = numbers_[j] ? numbers_[j]->single_origins().empty()
+                                       : columns_[j]->single_origins().empty();
+      if (unknown) return false;
+    }
+    return true;
   }
   const NoiseFit& fit() const { return fit_; }
   const NoiseModel& model() const override { return model_; }
   ErrorLine line(std::size_t column, ConceptId x, ConceptId partner) const override {
     return columns_[column]->line(x, partner);
   }
-  bool some_value_is_alone(std::size_t j) const { return columns_[j]->some_value_is_alone(); }
+  const NumberNoise* numbers(std::size_t column) const override { return numbers_[column].get(); }
+  bool some_value_is_alone(std::size_t j) const {
+    return numbers_[j] ? numbers_[j]->has_no_choice() : columns_[j]->some_value_is_alone();
+  }
 
   void apply(const RecordBatch& in, MaskedBatch& out) const override {
     const std::size_t width = attributes_.size();
@@ -395,9 +413,9 @@ class NoisePlan final : public FittedMethod, public NoiseLines {
     std::vector<std::vector<std::uint64_t>> addresses(width);
     for (std::size_t k = 0; k < width && needs_persons(); ++k) addresses[k] = persons(in, k);
     const bool asked_for = out.counted || out.traced;
-    const bool by_bits =
-        !asked_for && std::all_of(columns_.begin(), columns_.end(),
-                                  [](const auto& c) { return c->has_own_errors(); });
+    const bool by_bits = !asked_for && std::all_of(columns_.begin(), columns_.end(), [](auto& c) {
+      return c != nullptr && c->has_own_errors();
+    });
     std::vector<std::vector<double>> deviates(width);
     for (std::size_t k = 0; k < width && !by_bits; ++k)
       deviates[k] = draw_deviates(in, k, addresses[k]);
@@ -406,9 +424,13 @@ class NoisePlan final : public FittedMethod, public NoiseLines {
     const auto ties = std::make_unique_for_overwrite<std::uint64_t[]>(in.rows);
     for (std::uint32_t j = 0; j < width; ++j) {
       out.columns[j].resize(in.rows);
-      out.tallies[j].released.resize(attributes_[j]->taxonomy().size() + 1);
+      out.tallies[j].released.resize(released_[j]->size() + 1);
       if (by_bits) draw(in, j, kErrorDraw, addresses[j], {bits.get(), in.rows});
       if (!by_bits) sum_errors(deviates, j, {errors.get(), in.rows});
+      if (numbers_[j]) {
+        numbers_[j]->mask(in, j, {errors.get(), in.rows}, out);
+        continue;
+      }
       draw(in, j, kTieDraw, addresses[j], {ties.get(), in.rows});
       const bool paired = model_.options.reference == NoiseReference::kPair;
       columns_[j]->mask({in,
@@ -475,7 +497,8 @@ class NoisePlan final : public FittedMethod, public NoiseLines {
       values.clear();
       for (const std::size_t j : joined) {
         const ConceptId cell = in.columns[j][row];
-        if (cell != kMissing) values += attributes_[j]->id(cell);
+        if (cell != kMissing)
+          values += numbers_[j] ? numbers_[j]->id(cell) : attributes_[j]->id(cell);
         values += '\n';  // in no id
       }
       addresses[row] = draws_[column].address(in.persons[row], values);
@@ -485,7 +508,9 @@ class NoisePlan final : public FittedMethod, public NoiseLines {
 
   Attributes attributes_;
   NoiseModel model_;
-  std::vector<std::unique_ptr<const NoisyColumn>> columns_;
+  Attributes released_;
+  std::vector<std::unique_ptr<const NoisyColumn>> columns_;  // null: numbers
+  std::vector<std::unique_ptr<const NumberNoise>> numbers_;  // null: words
   std::vector<Draws> draws_;
   NoiseFit fit_;
 };
@@ -507,8 +532,12 @@ class Noise final : public Mechanism {
     for (std::size_t j = 0; j < table.columns.size() && !options_.allow_unmasked; ++j) {
       if (!plan->some_value_is_alone(j)) continue;
       return fail(Error{ErrorCode::kGuarantee,
-                        "a value has no other concept that could replace it: widen the domain, "
-                        "loosen deny, leaves_only and min_depth, or set allow_unmasked = true",
+                        table.columns[j].attribute->is_numeric()
+                            ? "with these decimals there is one number that could be released: "
+                              "write more decimals, or set allow_unmasked = true"
+                            : "a value has no other concept that could replace it: widen the "
+                              "domain, loosen deny, leaves_only and min_depth, or set "
+                              "allow_unmasked = true",
                         {.file = {}, .line = 0, .column = table.columns[j].attribute->name},
                         {},
                         {}});

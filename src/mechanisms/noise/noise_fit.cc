@@ -2,13 +2,17 @@
 //
 // Paper:   semantic noise eq 10-12; framework eq 13-18 and 22 (Σ), Algorithm 2 (pairs).
 // Choice:  uncorrelated errors have the variance α · sVar, correlated ones α · sdVar, as printed.
+//          Numbers are ours: semveil/noise.h.
 // Cost:    the statistics of the distinct values and tuples.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "mechanisms/noise/noise_correlation.h"
 #include "mechanisms/noise/noise_model.h"
+#include "mechanisms/noise/noise_spread.h"
+#include "statistics/nearest_correlation.h"
 
 namespace semveil {
 
@@ -35,6 +39,7 @@ class NoiseFitting {
     if (const Status status = learn_columns(); !status) return fail(status.error());
     if (const Status status = pair_up(); !status) return fail(status.error());
     spread();
+    if (const Status status = lay_out_numbers(); !status) return fail(status.error());
     return std::move(model_);
   }
 
@@ -66,13 +71,15 @@ class NoiseFitting {
 
   Status learn_columns() {
     for (const FrequencyColumn& column : table_.columns) {
-      const Measure& measure = *column.attribute->measure;
       NoiseLearned learned;
       learned.values = column.values.values;
-      if (declared()) {
+      if (column.attribute->is_numeric()) {
+        if (const Status status = learn_numbers(column, learned); !status) return status;
+      } else if (declared()) {
         learned.statistics.mean = declared()->means[model_.columns.size()];
         learned.statistics.variance = declared()->variances[model_.columns.size()];
       } else {
+        const Measure& measure = *column.attribute->measure;
         const auto mean = semantic_mean(measure, column.values, model_.options.threads);
         learned.statistics.mean = mean ? mean->concept_id : Taxonomy::root();
         learned.statistics.variance =
@@ -95,8 +102,85 @@ class NoiseFitting {
     return {};
   }
 
+  static tl::unexpected<Error> wrong_numbers(const FrequencyColumn& column, std::string message) {
+    return fail(data_error(std::move(message))
+                    .at({.file = {}, .line = 0, .column = column.attribute->name}));
+  }
+
+  Status learn_numbers(const FrequencyColumn& column, NoiseLearned& learned) const {
+    const Attribute& attribute = *column.attribute;
+    if (attribute.is_date()) {
+      return wrong_numbers(column,
+                           "noise is not drawn for dates: leave the column out of `columns`");
+    }
+    if (declared()) {
+      return wrong_numbers(column,
+                           "statistics that are declared stand for words alone: name the table");
+    }
+    const auto records = static_cast<double>(column.values.total());
+    double mean = 0, variance = 0;
+    for (std::size_t i = 0; i < column.values.values.size(); ++i) {
+      mean += static_cast<double>(column.values.counts[i]) / records *
+              attribute.numbers[column.values.values[i]];
+    }
+    for (std::size_t i = 0; i < column.values.values.size(); ++i) {
+      const double off = attribute.numbers[column.values.values[i]] - mean;
+      variance += static_cast<double>(column.values.counts[i]) / records * (off * off);
+    }
+    if (!std::isfinite(variance)) {
+      return wrong_numbers(column,
+                           "the numbers are too large for their variance: write them in "
+                           "another unit");
+    }
+    NoiseColumn& statistics = learned.statistics;
+    statistics.mean = nearest_place(attribute, mean);
+    statistics.average = mean;
+    statistics.variance = variance;
+    statistics.per_unit = attribute.unit > 0 ? 1 / attribute.unit : 0;
+    learned.numbers.emplace();
+    if (column.values.values.empty()) return {};
+    learned.numbers->low = attribute.numbers[column.values.values.front()];
+    learned.numbers->high = attribute.numbers[column.values.values.back()];
+    return {};
+  }
+
+  static ConceptId nearest_place(const Attribute& attribute, double number) {
+    const std::vector<double>& numbers = attribute.numbers;
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < numbers.size(); ++i) {
+      if (std::abs(numbers[i] - number) < std::abs(numbers[best] - number)) best = i;
+    }
+    return static_cast<ConceptId>(best);
+  }
+
+  // What can be released, once it is known how far errors reach.
+  Status lay_out_numbers() {
+    for (std::size_t j = 0; j < width(); ++j) {
+      if (!model_.columns[j].numbers) continue;
+      NoiseLearned::Numbers& numbers = *model_.columns[j].numbers;
+      const double reach = model_.options.range == NoiseRange::kFree ? reach_of(model_, j) : 0;
+      const FrequencyColumn& column = table_.columns[j];
+      const auto grid =
+          number_grid(numbers.low - reach, numbers.high + reach, column.attribute->decimals);
+      if (!grid) {
+        return wrong_numbers(column,
+                             fmt::format("no number with {} decimals lies between the column's "
+                                         "ends: write more decimals",
+                                         column.attribute->decimals));
+      }
+      numbers.grid = *grid;
+    }
+    return {};
+  }
+
   Status pair_up() {
     if (model_.options.reference != NoiseReference::kPair) return {};
+    for (const FrequencyColumn& column : table_.columns) {
+      if (!column.attribute->is_numeric()) continue;
+      return wrong_numbers(column,
+                           "reference = \"pair\" is for words: leave the column out of `columns`, "
+                           "or use reference = \"mean\" or \"root\"");
+    }
     auto& pairs = model_.options.pairs;
     if (pairs.empty()) {
       if (width() % 2 != 0) {
@@ -188,6 +272,8 @@ class NoiseFitting {
         model_.root[j * width() + j] =
             std::sqrt(model_.options.alpha * model_.columns[j].statistics.variance);
       }
+    } else if (has_numbers()) {
+      spread_by_correlation();
     } else {
       std::vector<double>& sigma = model_.covariance;
       sigma = declared() ? declared_covariance() : measured_covariance();
@@ -204,6 +290,28 @@ class NoiseFitting {
       }
       model_.columns[j].statistics.deviation = std::sqrt(variance);
     }
+  }
+
+  bool has_numbers() const {
+    return std::ranges::any_of(
+        model_.columns, [](const NoiseLearned& learned) { return learned.numbers.has_value(); });
+  }
+
+  // ε = √α D u, u ~ N(0, R): Σ is D R D.
+  void spread_by_correlation() {
+    const NoiseCorrelation found =
+        noise_correlation(table_, model_.columns, model_.options.reference, statistics_);
+    const PsdMatrix nearest = nearest_correlation(width(), found.values);
+    const double scale = std::sqrt(model_.options.alpha);
+    model_.covariance.resize(width() * width());
+    for (std::size_t a = 0; a < width(); ++a) {
+      for (std::size_t b = 0; b < width(); ++b) {
+        const std::size_t at = a * width() + b;
+        model_.covariance[at] = found.deviations[a] * nearest.values[at] * found.deviations[b];
+        model_.root[at] = scale * found.deviations[a] * nearest.root[at];
+      }
+    }
+    model_.psd_shift = nearest.shift;
   }
 
   const FrequencyTable& table_;

@@ -51,12 +51,16 @@ class ErrorLine {  // of one value and reference; as long as the plan
   std::vector<Step> steps_;
 };
 
+class NumberNoise;
+
 class NoiseLines {  // what a plan of noise is, besides
  public:
   virtual ~NoiseLines() = default;
   virtual const NoiseModel& model() const = 0;
   // `partner`: the reference's cell for kPair, kMissing for none; elsewhere not looked at.
+  // Of words.
   virtual ErrorLine line(std::size_t column, ConceptId x, ConceptId partner) const = 0;
+  virtual const NumberNoise* numbers(std::size_t column) const = 0;  // null: words
 };
 const NoiseLines* noise_lines(const FittedMethod& plan);  // null: not a plan of noise
 

@@ -20,6 +20,9 @@ constexpr Choices<NoiseDistribution, 2> kNoiseDistributions{
     {{"normal", NoiseDistribution::kNormal}, {"laplace", NoiseDistribution::kLaplace}}};
 constexpr Choices<TieRule, 2> kNoiseTies{
     {{"random", TieRule::kRandom}, {"first", TieRule::kFirst}}};
+constexpr Choices<NoiseRange, 2> kNoiseRanges{
+    {{"reflect", NoiseRange::kReflect}, {"free", NoiseRange::kFree}}};
+constexpr auto kNoiseRangeWords = words_of(kNoiseRanges);
 constexpr auto kNoiseReferenceWords = words_of(kNoiseReferences);
 constexpr auto kNoiseDistributionWords = words_of(kNoiseDistributions);
 constexpr auto kNoiseTieWords = words_of(kNoiseTies);
@@ -66,6 +69,14 @@ constexpr MethodKey kNoiseTiesKey{
     .choices = kNoiseTieWords,
     .usually = "random",
 };
+constexpr MethodKey kNoiseRangeKey{
+    .name = "range",
+    .type = KeyType::kChoice,
+    .help = "of numbers: what goes beyond the column's ends is folded back, or stays",
+    .choices = kNoiseRangeWords,
+    .usually = "reflect",
+    .told = Told::kIfSaid,
+};
 constexpr MethodKey kNoisePairs{
     .name = "pairs",
     .type = KeyType::kPairs,
@@ -89,9 +100,9 @@ constexpr MethodKey kNoiseDigest{
     .option = kNoOption,
 };
 
-constexpr std::array<MethodKey, 9> kNoiseKeys{
-    kNoiseAlpha, kNoiseCorrelated, kNoiseReference, kNoiseDistribution, kNoiseTiesKey,
-    kNoisePairs, kNoiseCovariance, kNoiseDigest,    kAllowUnmaskedKey};
+constexpr std::array<MethodKey, 10> kNoiseKeys{
+    kNoiseAlpha,    kNoiseCorrelated, kNoiseReference,  kNoiseDistribution, kNoiseTiesKey,
+    kNoiseRangeKey, kNoisePairs,      kNoiseCovariance, kNoiseDigest,       kAllowUnmaskedKey};
 constexpr std::array<double, 11> kNoiseAlphas{0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5};
 
 constexpr MethodDescription kNoise{
@@ -103,13 +114,15 @@ constexpr MethodDescription kNoise{
     .keeps_correlations = true,
     .aims_at_variance = true,
     .fits_statistics = true,
+    .takes_numbers = true,
     .keys = kNoiseKeys,
     .searched = "alpha",
     .usual = kNoiseAlphas,
     .rank = 1,
     .promise =
         "Every value is replaced by one about as far away in meaning as a random error "
-        "asks; with correlated, columns that go together get errors that go together.",
+        "asks, every number is moved by such an error; with correlated, columns that go together "
+        "get errors that go together.",
     .no_promise =
         "It makes no two records alike, and someone who knows how often each value "
         "occurs may still guess the original.",
@@ -129,6 +142,14 @@ class NoiseMethod final : public Method {
     if (said.options.reference != NoiseReference::kPair) {
       if (!said.pairs.empty()) check.wrong(kNoisePairs.name, "pairs needs reference = \"pair\"");
       return;
+    }
+    for (const ColumnSettings& column : check.plan.columns) {
+      if (!check.is_masked(column) || !is_on_a_line(column)) continue;
+      return check.wrong(kNoiseReference.name,
+                         fmt::format("reference = \"pair\" is for words, and column {} holds "
+                                     "numbers; leave it out of columns, or write \"mean\" or "
+                                     "\"root\"",
+                                     column.name));
     }
     if (check.names_are_sound) check_pairing(said.pairs, check);
   }
@@ -150,7 +171,7 @@ class NoiseMethod final : public Method {
       std::string_view saved, std::vector<std::shared_ptr<const Attribute>> attributes,
       const Key& key) const override {
     using enum Attribute::Kind;
-    if (const Status status = refuse_kinds(attributes, {kText, kNumeric}); !status) {
+    if (const Status status = refuse_kinds(attributes, {kText}); !status) {
       return fail(status.error());
     }
     Result<NoiseModel> model = load_noise(saved, attributes);
@@ -210,6 +231,7 @@ NoiseSettings noise_settings(const MaskStep& mask) {
   said.options.distribution =
       choice_named(kNoiseDistributions, setting_of<std::string>(mask, kNoiseDistribution));
   said.options.ties = choice_named(kNoiseTies, setting_of<std::string>(mask, kNoiseTiesKey));
+  said.options.range = choice_named(kNoiseRanges, setting_of<std::string>(mask, kNoiseRangeKey));
   said.options.allow_unmasked = setting_of<bool>(mask, kAllowUnmaskedKey);
   said.options.by_person = !mask.draw_by.empty();
   said.pairs = setting_of<ColumnPairs>(mask, kNoisePairs);

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "mechanisms/noise/number_grid.h"
 #include "semveil/noise.h"
 
 namespace semveil {
@@ -15,6 +16,11 @@ struct NoiseLearned {  // of one column, besides the spread of all columns' erro
   NoiseColumn statistics{};
   std::vector<ConceptId> values;                          // seen by the fit
   std::vector<std::pair<ConceptId, ConceptId>> partners;  // kPair: values with the partners seen
+  struct Numbers {
+    double low = 0, high = 0;  // the column's ends
+    NumberGrid grid;           // what can be released
+  };
+  std::optional<Numbers> numbers = {};  // of a column of numbers
 };
 
 struct NoiseModel {

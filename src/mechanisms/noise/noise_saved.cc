@@ -1,5 +1,6 @@
 // The saved form of a fit of noise (docs/formats/model.md).
 #include <algorithm>
+#include <cstdlib>
 
 #include "mechanisms/common/saved.h"
 #include "mechanisms/noise/noise_model.h"
@@ -15,6 +16,9 @@ std::string save_noise(const NoiseModel& model, const Attributes& attributes) {
             {"partner", model.partner},       {"covariance", model.covariance},
             {"psd_shift", model.psd_shift},   {"root", model.root},
             {"columns", Json::array()}};
+  const bool has_numbers = std::ranges::any_of(
+      model.columns, [](const NoiseLearned& learned) { return learned.numbers.has_value(); });
+  if (has_numbers) json["range"] = options.range;  // models of words alone say nothing of it
   for (std::size_t j = 0; j < attributes.size(); ++j) {
     const NoiseLearned& learned = model.columns[j];
     Json values = Json::array();
@@ -29,9 +33,38 @@ std::string save_noise(const NoiseModel& model, const Attributes& attributes) {
                                {"deviation", learned.statistics.deviation},
                                {"values", std::move(values)},
                                {"partners", std::move(partners)}});
+    if (learned.numbers) {
+      const NoiseLearned::Numbers& numbers = *learned.numbers;
+      json["columns"].back()["numbers"] = {{"average", *learned.statistics.average},
+                                           {"low", numbers.low},
+                                           {"high", numbers.high},
+                                           {"decimals", numbers.grid.decimals},
+                                           {"first", numbers.grid.first},
+                                           {"count", numbers.grid.count}};
+    }
   }
   return json.dump();
 }
+
+namespace {
+
+void read_numbers(const Json& json, const Attribute& attribute, NoiseLearned& learned) {
+  learned.statistics.average = json.at("average");
+  learned.statistics.per_unit = attribute.unit > 0 ? 1 / attribute.unit : 0;
+  NoiseLearned::Numbers& numbers = learned.numbers.emplace();
+  numbers.low = json.at("low");
+  numbers.high = json.at("high");
+  numbers.grid.decimals = json.at("decimals");
+  numbers.grid.first = json.at("first");
+  numbers.grid.count = json.at("count");
+  constexpr std::int64_t kMostSteps = 10'000'000'000'000'000;
+  constexpr int kMostDecimals = 30, kMostZeros = 320;  // beyond those of any double
+  demand(numbers.low <= numbers.high && numbers.grid.count > 0 &&
+         numbers.grid.count <= NumberGrid::kMost && std::abs(numbers.grid.first) <= kMostSteps &&
+         numbers.grid.decimals <= kMostDecimals && -numbers.grid.decimals <= kMostZeros);
+}
+
+}  // namespace
 
 Result<NoiseModel> load_noise(std::string_view saved, const Attributes& attributes) {
   return read_saved([&] {
@@ -52,6 +85,8 @@ Result<NoiseModel> load_noise(std::string_view saved, const Attributes& attribut
     options.pairs = json.at("pairs").get<decltype(options.pairs)>();
     check(options.reference <= NoiseReference::kRoot &&
           options.distribution <= NoiseDistribution::kLaplace && options.ties <= TieRule::kFirst);
+    if (json.contains("range")) options.range = json.at("range");
+    check(options.range <= NoiseRange::kFree);
     model.partner = json.at("partner").get<std::vector<std::size_t>>();
     model.covariance = json.at("covariance").get<std::vector<double>>();
     model.psd_shift = json.at("psd_shift");
@@ -67,7 +102,9 @@ Result<NoiseModel> load_noise(std::string_view saved, const Attributes& attribut
       const Json& column = json.at("columns").at(j);
       NoiseLearned learned;
       learned.statistics.mean = ids.concept_of(column.at("mean"));
-      check(learned.statistics.mean < attributes[j]->taxonomy().size());
+      check(learned.statistics.mean < attributes[j]->size());
+      check(column.contains("numbers") == attributes[j]->is_numeric());
+      if (attributes[j]->is_numeric()) read_numbers(column.at("numbers"), *attributes[j], learned);
       learned.statistics.variance = column.at("variance");
       learned.statistics.deviation = column.at("deviation");
       for (const Json& id : column.at("values")) learned.values.push_back(ids.concept_of(id));

@@ -17,12 +17,16 @@ inline double deviation_of(const NoiseModel& model, std::size_t column) {
   return std::sqrt(variance);
 }
 
-inline ErrorSpread spread_of(const NoiseModel& model, std::size_t column) {
+// How far the farthest error is from 0.
+inline double reach_of(const NoiseModel& model, std::size_t column) {
   const std::size_t width = model.columns.size();
   double reach = 0;
   for (std::size_t k = 0; k <= column; ++k) reach += std::abs(model.root[column * width + k]);
-  const NoiseDistribution distribution = model.options.distribution;
-  return {deviation_of(model, column), distribution, reach * greatest_deviate(distribution)};
+  return reach * greatest_deviate(model.options.distribution);
+}
+
+inline ErrorSpread spread_of(const NoiseModel& model, std::size_t column) {
+  return {deviation_of(model, column), model.options.distribution, reach_of(model, column)};
 }
 
 // The partner's cell as kPair looks at it: a missing one is no reference.

@@ -79,6 +79,7 @@ constexpr MethodDescription described(std::string_view name) {
           .shape = MethodShape::kDeals,
           .keeps_correlations = true,
           .takes_numbers = true,
+          .takes_dates = true,
           .takes_several_ontologies = true};
 }
 constexpr MethodDescription kSwap = [] {

@@ -4,13 +4,16 @@
 // of another table every column is one of texts. Nothing else of the input goes into the output:
 // the schema is made anew, dictionaries and statistics are made by the writer from what it gets.
 // To Parquet's writer, columns of texts that were replaced or read as dictionaries go as such: it
-// takes from a dictionary what the rows name. Sets are texts, lists of texts, or columns of texts
+// takes from a dictionary what the rows name. Dates that were replaced keep their column's type, if
+// each of them is one of it. Sets are texts, lists of texts, or columns of texts
 // (arrow_sets.h).
 #include "table/arrow/arrow_sink.h"
 
 #include <arrow/compute/api_vector.h>
+#include <arrow/compute/cast.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -69,6 +72,12 @@ class ArrowSink final : public TableSink {
       auto field = typed_ && (!column.edit || column.emptied)
                        ? released_field(*same_kind->field(static_cast<int>(c)))
                        : arrow::field(columns[c], arrow::utf8());
+      if (typed_ && column.edit && replaced->dates) {
+        ARROW_ASSIGN_OR_RAISE(const auto dates,
+                              dates_of(*replaced, *same_kind->field(static_cast<int>(c))));
+        if (dates != nullptr) field = arrow::field(columns[c], dates->type());
+        dates_.emplace(*column.edit, dates);
+      }
       fields.push_back(column.emptied ? field->WithNullable(true) : field);
     }
     schema_ = arrow::schema(std::move(fields));
@@ -104,11 +113,12 @@ class ArrowSink final : public TableSink {
         return to_arrow(system_error("a cell was given a code that has no text"));
       }
       for (const Column& column : columns_) {
-        auto array = column.emptied   ? kept(batch, column.of_table, cells[*column.edit])
-                     : is_set(column) ? set_cells(column, cells[*column.edit])
-                     : column.edit    ? replaced(batch, *column.edit, cells[*column.edit])
-                     : typed_         ? kept(batch, column.of_table, {})
-                                      : as_texts(batch, column.of_table);
+        auto array = column.emptied    ? kept(batch, column.of_table, cells[*column.edit])
+                     : is_set(column)  ? set_cells(column, cells[*column.edit])
+                     : is_date(column) ? dates(*column.edit, cells[*column.edit])
+                     : column.edit     ? replaced(batch, *column.edit, cells[*column.edit])
+                     : typed_          ? kept(batch, column.of_table, {})
+                                       : as_texts(batch, column.of_table);
         if (!array.ok()) {
           Error error = to_error(array.status());
           if (error.place.file.empty()) {
@@ -175,6 +185,41 @@ class ArrowSink final : public TableSink {
   };
 
   bool is_set(const Column& column) const { return column.edit && sets_[*column.edit] != nullptr; }
+
+  bool is_date(const Column& column) const {
+    const auto known = column.edit ? dates_.find(*column.edit) : dates_.end();
+    return known != dates_.end() && known->second != nullptr;
+  }
+
+  // The new texts in the type of the column; null where that holds no dates, or not these.
+  static arrow::Result<std::shared_ptr<arrow::Array>> dates_of(const Edits::Replace& edit,
+                                                               const arrow::Field& own) {
+    const auto type = released_type(own.type());
+    const bool holds_dates = arrow::is_date(type->id()) || type->id() == arrow::Type::TIMESTAMP;
+    if (!holds_dates) return nullptr;
+    ARROW_ASSIGN_OR_RAISE(const auto texts, text_column(edit.texts.size(), [&](std::size_t i) {
+                            return std::optional(edit.texts[i]);
+                          }));
+    auto cast = arrow::compute::Cast(*texts, type);
+    return cast.ok() ? *std::move(cast) : nullptr;
+  }
+
+  // Cells that stay as they were are those that are missing.
+  arrow::Result<std::shared_ptr<arrow::Array>> dates(std::size_t place,
+                                                     std::span<const Code> codes) const {
+    const std::shared_ptr<arrow::Array>& all = dates_.at(place);
+    arrow::Int64Builder rows;
+    ARROW_RETURN_NOT_OK(rows.Reserve(std::ssize(codes)));
+    for (const Code code : codes) {
+      if (code < static_cast<Code>(all->length())) {
+        rows.UnsafeAppend(static_cast<std::int64_t>(code));
+      } else {
+        rows.UnsafeAppendNull();
+      }
+    }
+    ARROW_ASSIGN_OR_RAISE(const auto indices, rows.Finish());
+    return arrow::compute::Take(*all, *indices, arrow::compute::TakeOptions::NoBoundsCheck());
+  }
 
   Place place() const { return {.file = path_, .line = 0, .column = {}}; }
 
@@ -297,9 +342,10 @@ class ArrowSink final : public TableSink {
   std::vector<std::string> names_;
   ArrowFormat format_ = ArrowFormat::kParquet;
   bool typed_ = false;
-  bool coded_ = false;                            // the output takes dictionaries
-  arrow::ArrayVector new_texts_;                  // by edit, where it does
-  std::vector<std::unique_ptr<ArrowSets>> sets_;  // by edit; null where it is none
+  bool coded_ = false;                                          // the output takes dictionaries
+  arrow::ArrayVector new_texts_;                                // by edit, where it does
+  std::vector<std::unique_ptr<ArrowSets>> sets_;                // by edit; null where it is none
+  std::map<std::size_t, std::shared_ptr<arrow::Array>> dates_;  // by edit of dates; may be null
   std::vector<Column> columns_;
   std::shared_ptr<arrow::Schema> schema_;
   std::shared_ptr<PendingStream> stream_;

@@ -12,6 +12,7 @@
 
 #include "table/memory/array_cells.h"
 #include "table/memory/cell_copy.h"
+#include "table/memory/date_cells.h"
 #include "table/set_texts.h"
 #include "table/shuffle.h"
 
@@ -143,6 +144,26 @@ void set_numbers(ReleasedColumn& column, const FieldType& own, ReleasedTexts& te
   column.type = doubles(name);
 }
 
+// Cells of the column's type or, if a text is none of its dates, texts.
+void set_dates(ReleasedColumn& column, const FieldType& own, ReleasedTexts& texts) {
+  const FieldType& cells = own.values();
+  const std::string name = column.type.name;
+  for (const std::string& text : texts.texts) {
+    const auto cell = date_cell(text, cells);
+    if (!cell) {
+      texts.integers.clear();
+      column.kind = ReleasedColumn::Kind::kTexts;
+      column.type = plain_texts(name);
+      return;
+    }
+    texts.integers.push_back(*cell);
+  }
+  column.type = bare(cells, name);
+  column.type.per_second = cells.per_second;
+  column.type.zone_name = cells.zone_name;
+  column.type.zone = cells.zone;
+}
+
 // ---- Dictionaries -------------------------------------------------------------------------------
 
 // An index that can count the values: that of the column, else the next wider one of its sign.
@@ -263,7 +284,12 @@ class MemorySink final : public TableSink {
         ReleasedTexts& texts = released_.texts[column.source];
         const std::size_t of_table = edits_.replace[column.source].column;
         if (column.kind == ReleasedColumn::Kind::kNumbers) {
-          set_numbers(column, records_->children[of_table], texts);
+          const FieldType& own = records_->children[of_table];
+          if (edits_.replace[column.source].dates) {
+            set_dates(column, own, texts);
+          } else {
+            set_numbers(column, own, texts);
+          }
         }
         const bool has_views = column.type.values().layout == ArrayLayout::kViews;
         if (has_views && texts.joined == nullptr) join(texts);
@@ -311,7 +337,9 @@ class MemorySink final : public TableSink {
     column.source = place;
     if (!edit.set) {
       column.type = masked_texts(own, name);
-      if (edit.numbers && own != nullptr && own->is_number()) {
+      const bool is_typed = own != nullptr && ((edit.numbers && own->is_number()) ||
+                                               (edit.dates && holds_dates(*own)));
+      if (is_typed) {
         column.kind = ReleasedColumn::Kind::kNumbers;
       }
       released_.columns.push_back(std::move(column));

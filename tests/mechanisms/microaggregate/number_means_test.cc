@@ -74,5 +74,36 @@ TEST(NumberMeans, ManyRecordsDoNotOverflow) {
             "999999999999999");
 }
 
+std::string mean_date(const std::vector<std::string>& texts,
+                      const std::vector<std::uint64_t>& counts, std::string_view format = "") {
+  const DateForm form = DateForm::of(format).value().of_texts({texts.begin(), texts.end()});
+  std::vector<double> days;
+  ValueCounts group;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    days.push_back(form.number(texts[i]).value());
+    group.values.push_back(static_cast<ConceptId>(i));
+    group.counts.push_back(counts[i]);
+  }
+  Attribute attribute = numeric_attribute("x", days, 1);
+  attribute.digits = texts;
+  attribute.dates = std::make_shared<const DateForm>(form);
+  return NumberMeans(std::make_shared<const Attribute>(attribute)).of(group)->digits;
+}
+
+TEST(NumberMeans, OfDatesAreDaysHalfToEven) {
+  EXPECT_EQ(mean_date({"1970-01-02", "1970-01-03"}, {1, 1}), "1970-01-03");  // day 1.5
+  EXPECT_EQ(mean_date({"1970-01-03", "1970-01-04"}, {1, 1}), "1970-01-03");  // day 2.5
+  EXPECT_EQ(mean_date({"1969-12-29", "1969-12-30"}, {1, 1}), "1969-12-30");  // day −2.5
+  EXPECT_EQ(mean_date({"1969-12-29", "1969-12-30"}, {2, 1}), "1969-12-29");
+  EXPECT_EQ(mean_date({"01.03.2024", "03.03.2024"}, {5, 5}, "%d.%m.%Y"), "02.03.2024");
+}
+
+TEST(NumberMeans, OfTimesAreDaysToo) {
+  EXPECT_EQ(mean_date({"2024-02-28T11:59", "2024-02-28T12:00"}, {1, 1}), "2024-02-28T00:00");
+  EXPECT_EQ(mean_date({"2024-02-28T12:00", "2024-02-28T12:01"}, {1, 1}), "2024-02-29T00:00");
+  EXPECT_EQ(mean_date({"2024-02-28T23:00+01:00", "2024-02-28T23:30+01:00"}, {1, 1}),
+            "2024-02-29T00:00+01:00");
+}
+
 }  // namespace
 }  // namespace semveil::test

@@ -1,0 +1,198 @@
+#include "figures/date_tells.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "base/calendar.h"
+#include "base/text.h"
+
+namespace semveil {
+namespace {
+
+constexpr double kNearlyAll = 0.99;  // of the rows; tables have slips of the pen
+
+struct DatePart {
+  DateTold told;
+  std::int64_t (*of)(std::int64_t day);
+};
+
+// The finest first: who tells the date tells the year, too.
+constexpr std::array<DatePart, 8> kDateParts{{
+    {DateTold::kDate, [](std::int64_t day) { return day; }},
+    {DateTold::kIsoWeek,
+     [](std::int64_t day) { return static_cast<std::int64_t>(day - iso_weekday(day)); }},
+    {DateTold::kYearAndMonth,
+     [](std::int64_t day) {
+       const CivilDate date = civil_date(day);
+       return date.year * 12 + static_cast<std::int64_t>(date.month);
+     }},
+    {DateTold::kDayOfMonth,
+     [](std::int64_t day) { return static_cast<std::int64_t>(civil_date(day).day); }},
+    {DateTold::kYear, [](std::int64_t day) { return civil_date(day).year; }},
+    {DateTold::kMonth,
+     [](std::int64_t day) { return static_cast<std::int64_t>(civil_date(day).month); }},
+    {DateTold::kWeekday,
+     [](std::int64_t day) { return static_cast<std::int64_t>(iso_weekday(day)); }},
+    {DateTold::kQuarter,
+     [](std::int64_t day) { return static_cast<std::int64_t>((civil_date(day).month - 1) / 3); }},
+}};
+
+struct DatedRow {
+  std::int64_t day;
+  std::string_view text;
+};
+
+std::vector<DatedRow> complete_rows(const DayCells& dates, const TextCells& texts) {
+  std::vector<DatedRow> rows;
+  for (std::size_t i = 0; i < std::min(dates.size(), texts.size()); ++i) {
+    if (dates[i] && texts[i]) rows.push_back({*dates[i], *texts[i]});
+  }
+  return rows;
+}
+
+// How many rows have the text, or part, that most rows of their part, or text, have. Of groups of a
+// single row nothing is said.
+template <class From, class To>
+bool goes_with_one(const std::map<From, std::map<To, std::size_t>>& groups) {
+  std::size_t rows = 0, kept = 0;
+  for (const auto& [from, to] : groups) {
+    std::size_t all = 0, most = 0;
+    for (const auto& [value, count] : to) {
+      all += count;
+      most = std::max(most, count);
+    }
+    if (all < 2) continue;
+    rows += all;
+    kept += most;
+  }
+  return rows >= kFewestTellingRows &&
+         static_cast<double>(kept) >= kNearlyAll * static_cast<double>(rows);
+}
+
+bool tells_part(const std::vector<DatedRow>& rows, const DatePart& part) {
+  std::map<std::int64_t, std::map<std::string_view, std::size_t>> by_part;
+  std::map<std::string_view, std::map<std::int64_t, std::size_t>> by_text;
+  for (const DatedRow& row : rows) {
+    const std::int64_t value = part.of(row.day);
+    ++by_part[value][row.text];
+    ++by_text[row.text][value];
+  }
+  return by_part.size() > 1 && by_text.size() > 1 && goes_with_one(by_part) &&
+         goes_with_one(by_text);
+}
+
+// Full years between two days.
+std::int64_t age_at(std::int64_t birth, std::int64_t day) {
+  const CivilDate born = civil_date(birth), now = civil_date(day);
+  const bool before_birthday =
+      now.month < born.month || (now.month == born.month && now.day < born.day);
+  return now.year - born.year - (before_birthday ? 1 : 0);
+}
+
+struct AgedRow {
+  std::int64_t birth, age;
+  std::optional<std::int64_t> at;
+};
+
+// Ages at one day for all: the year of birth and the age add up to that day's year, or to the one
+// before for those whose birthday comes later in the year.
+bool add_up_to_two_years(const std::vector<AgedRow>& rows) {
+  std::map<std::int64_t, std::size_t> sums;
+  for (const AgedRow& row : rows) ++sums[civil_date(row.birth).year + row.age];
+  std::size_t most = 0;
+  for (const auto& [year, count] : sums) {
+    const auto next = sums.find(year + 1);
+    most = std::max(most, count + (next == sums.end() ? 0 : next->second));
+  }
+  return static_cast<double>(most) >= kNearlyAll * static_cast<double>(rows.size());
+}
+
+bool are_at_the_day(const std::vector<AgedRow>& rows) {
+  std::size_t dated = 0, right = 0;
+  for (const AgedRow& row : rows) {
+    if (!row.at) continue;
+    ++dated;
+    right += age_at(row.birth, *row.at) == row.age ? 1 : 0;
+  }
+  return dated >= kFewestTellingRows &&
+         static_cast<double>(right) >= kNearlyAll * static_cast<double>(dated);
+}
+
+}  // namespace
+
+std::string_view to_string(DateTold told) {
+  constexpr std::array<std::string_view, 10> kNames{
+      "nothing",     "the weekday", "the day of the month", "the month",
+      "the quarter", "the year",    "the year and month",   "the week",
+      "the date",    "the age"};
+  return kNames[static_cast<std::size_t>(told)];
+}
+
+DateTold told_of_dates(const DayCells& dates, const TextCells& texts) {
+  const std::vector<DatedRow> rows = complete_rows(dates, texts);
+  if (rows.size() < kFewestTellingRows) return DateTold::kNothing;
+  for (const DatePart& part : kDateParts) {
+    if (tells_part(rows, part)) return part.told;
+  }
+  return DateTold::kNothing;
+}
+
+bool tells_age(const DayCells& births, const DayCells& at, const TextCells& texts) {
+  constexpr std::int64_t kOldest = 130;
+  constexpr std::size_t kFewestAges = 3, kFewestYears = 3;
+  std::vector<AgedRow> rows;
+  std::set<std::int64_t> ages, years;
+  for (std::size_t i = 0; i < std::min(births.size(), texts.size()); ++i) {
+    if (!births[i] || !texts[i]) continue;
+    const std::optional<double> number = number_of(*texts[i]);
+    if (!number || *number < 0 || *number > kOldest || std::floor(*number) != *number) return false;
+    rows.push_back(
+        {*births[i], static_cast<std::int64_t>(*number), i < at.size() ? at[i] : std::nullopt});
+    ages.insert(rows.back().age);
+    years.insert(civil_date(*births[i]).year);
+  }
+  if (rows.size() < kFewestTellingRows || ages.size() < kFewestAges ||
+      years.size() < kFewestYears) {
+    return false;
+  }
+  return add_up_to_two_years(rows) || are_at_the_day(rows);
+}
+
+bool holds_iso_dates(const TextCells& texts) {
+  std::size_t cells = 0, dates = 0;
+  for (const std::optional<std::string_view>& text : texts) {
+    if (!text) continue;
+    ++cells;
+    dates += parse_iso_day_time(*text) ? 1 : 0;
+  }
+  return cells > 0 && static_cast<double>(dates) >= kNearlyAll * static_cast<double>(cells);
+}
+
+IntervalFigures persons_alone_by_intervals(std::span<const std::string_view> persons,
+                                           std::span<const DayCells> columns) {
+  // By person the days with the column each stands in; then the days since the first of them.
+  using Dated = std::vector<std::pair<std::size_t, std::int64_t>>;
+  std::map<std::string_view, Dated> of_person;
+  for (std::size_t row = 0; row < persons.size(); ++row) {
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      if (columns[j][row]) of_person[persons[row]].emplace_back(j, *columns[j][row]);
+    }
+  }
+  IntervalFigures out;
+  std::map<Dated, std::uint64_t> alike;
+  for (auto& [person, dates] : of_person) {
+    if (dates.size() < 2) continue;
+    ++out.persons;
+    const std::int64_t first = std::ranges::min(dates, {}, &Dated::value_type::second).second;
+    for (auto& [column, day] : dates) day -= first;
+    std::ranges::sort(dates);
+    ++alike[dates];
+  }
+  for (const auto& [dates, count] : alike) out.alone += count == 1 ? 1 : 0;
+  return out;
+}
+
+}  // namespace semveil

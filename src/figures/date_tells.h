@@ -1,0 +1,61 @@
+// What tells by how many days somebody's dates were shifted, or whose they are.
+//
+//   weekday     born on a Tuesday, released as 1985-03-14, a Thursday: moved by 2 days, or 9, −5, …
+//   year, …     the release says another year than the column beside it
+//   age         year of birth + age is this year or the last; an age at a visit tells it likewise
+//   a date      another column of dates that was not shifted is a shift to be subtracted
+//   intervals   shifts keep the days between a person's dates; who is alone with theirs is known by
+//               anybody who knows them
+//
+// All functions are of columns, by row; nothing stands for a cell that is missing.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace semveil {
+
+using DayCells = std::vector<std::optional<std::int64_t>>;  // days since 1970-01-01
+using TextCells = std::vector<std::optional<std::string_view>>;
+
+enum class DateTold : std::uint8_t {
+  kNothing,
+  kWeekday,
+  kDayOfMonth,
+  kMonth,
+  kQuarter,
+  kYear,
+  kYearAndMonth,
+  kIsoWeek,
+  kDate,
+  kAge,
+};
+std::string_view to_string(DateTold told);  // "the weekday", …
+
+// Fewer rows tell nothing but by chance.
+inline constexpr std::size_t kFewestTellingRows = 20;
+
+// What of the dates the texts tell: that whose value goes with one text alone, and each of several
+// texts with one value (but for one row in a hundred), the finest such. The column may spell it in
+// any way: Monday, 1, Mo. Constant columns tell nothing.
+DateTold told_of_dates(const DayCells& dates, const TextCells& texts);
+// Whether the texts are ages that go with dates of birth: at one day for all rows, or at the day
+// that another column has (empty: none).
+bool tells_age(const DayCells& births, const DayCells& at, const TextCells& texts);
+
+// Whether nearly all texts are dates, as ISO 8601 writes them.
+bool holds_iso_dates(const TextCells& texts);
+
+struct IntervalFigures {
+  std::uint64_t persons = 0;  // with two dates or more
+  std::uint64_t alone = 0;    // of them: nobody else has the same days between their dates
+};
+// `columns`: the shifted ones, each by row.
+IntervalFigures persons_alone_by_intervals(std::span<const std::string_view> persons,
+                                           std::span<const DayCells> columns);
+
+}  // namespace semveil
