@@ -180,13 +180,13 @@ std::string classes_verified(const Facts& f) {
   return fmt::format(
       "Every combination of values in the masked columns ({}) has at least {}; counted again in "
       "what was written.",
-      f.columns(), f.counted("k", "record"));
+      f.columns(), f.counted("k", f.has("persons") ? "person" : "record"));
 }
 std::string values_verified(const Facts& f) {
   return fmt::format(
       "Every value of {} has at least {}, missing cells aside unless they are a category. "
       "Combinations of columns may have fewer.",
-      f.columns(), f.counted("k", "record"));
+      f.columns(), f.counted("k", f.has("persons") ? "person" : "record"));
 }
 std::string demands_verified(const Facts& f) {
   return fmt::format("What the plan demands of {} is met in every class.", f.columns());

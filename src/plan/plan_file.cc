@@ -58,6 +58,11 @@ class PlanReading {
       plan.line = column.line();
       read_column(column, plan_, notes_, plan);
     }
+    if (!plan_.person.empty() && plan_.find(plan_.person) == nullptr) {
+      top.wrong_meaning("person", fmt::format("person: there is no [column.{0}]; declare it, with "
+                                              "role = \"identifier\" if it is not to be released",
+                                              plan_.person));
+    }
     toml::table none;  // the options may be all there is
     const bool declared = top.table("mask", "[mask]") != nullptr;
     if (declared || !overrides.empty()) {
@@ -76,6 +81,7 @@ class PlanReading {
     top.choice("missing", kMissingRules, plan_.missing);
     top.choice("undeclared", kUndeclaredRules, plan_.undeclared);
     top.flag("shuffle", plan_.shuffle);
+    top.text("person", plan_.person);
     top.texts("missing_values", PlanTable::Empty::kYes, plan_.missing_values);
     if (const toml::table* table = top.table("csv", "[csv]")) {
       PlanTable csv(*table, "[csv]", plan_keys("[csv]"), notes_);

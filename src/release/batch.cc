@@ -50,7 +50,7 @@ Result<Occurrences> Occurrences::from_bytes(std::string_view bytes) {
 }
 
 constexpr static ByteForm kOutcomeForm{
-    .name = "a part of an outcome", .magic = "semvOUTC", .version = 1};
+    .name = "a part of an outcome", .magic = "semvOUTC", .version = 2};
 
 OutcomePart::OutcomePart(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 OutcomePart::~OutcomePart() = default;

@@ -47,6 +47,7 @@ std::string Model::Impl::fingerprint() const {
   std::string all = digest + '\n' + method + '\n' + mechanism + '\n';
   for (const ModelColumn& column : columns) all += fmt::format("masked {}\n", column.plan.name);
   for (const ModelColumn& column : demanded) all += fmt::format("demanded {}\n", column.plan.name);
+  if (!person.empty()) all += fmt::format("person {}\n", person);
   return hash_of(all);
 }
 
@@ -399,6 +400,7 @@ class Fitting {
   void copy_rules() {
     model_->method = method().name();
     model_->draw_by = plan_.mask->draw_by;
+    model_->person = plan_.person;
     model_->by_person = !plan_.mask->draw_by.empty();
     model_->deals = method().about().deals();
     model_->looks_up = method().about().looks_up();
@@ -494,18 +496,21 @@ class Fitting {
 
   Status fit(const Mechanism& mechanism) {
     const Analysis analysis(counted_columns(survey_), survey_.joined, survey_.tuples,
-                            survey_.records, drop_);
+                            survey_.records, drop_, survey_.told_persons());
     const FrequencyTable table = analysis.frequencies(names_, model_->demands);
-    if (model_->looks_up && table.records < plan_.mask->k()) {
-      return fail(
-          Error{ErrorCode::kGuarantee,
-                table.records == 0
-                    ? "the table has no records to form classes of"
-                    : fmt::format("k = {} cannot be had of {} record{}: choose a smaller k",
-                                  plan_.mask->k(), table.records, table.records == 1 ? "" : "s"),
-                {survey_.table, 0, {}},
-                {},
-                {}});
+    const bool tells_persons = table.persons.are_told();
+    const std::uint64_t size =
+        model_->looks_up && tells_persons ? table.persons.different() : table.records;
+    if (model_->looks_up && size < plan_.mask->k()) {
+      return fail(Error{
+          ErrorCode::kGuarantee,
+          table.records == 0
+              ? "the table has no records to form classes of"
+              : fmt::format("k = {} cannot be had of {} {}{}: choose a smaller k", plan_.mask->k(),
+                            size, tells_persons ? "person" : "record", size == 1 ? "" : "s"),
+          {survey_.table, 0, {}},
+          {},
+          {}});
     }
     if (model_->sets) {
       const Result<std::string> categories = digest_categories(table);

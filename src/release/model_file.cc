@@ -70,6 +70,7 @@ Json to_json(const Model::Impl& model, Model::KeyIn key_in) {
             {"saved", model.saved()},
             {"columns", Json::array()},
             {"ontologies", Json::array()}};
+  if (!model.person.empty()) json["person"] = model.person;
   for (const std::string& order : model.orders) json["orders"].push_back(hex(as_bytes(order)));
   if (model.sets) {
     json["sets"] = {{"kind", model.sets->kind},
@@ -164,6 +165,7 @@ Result<std::unique_ptr<Model::Impl>> read_model(std::string_view bytes,
   model->parameters = json.at("parameters").get<std::map<std::string, std::string>>();
   model->draw_by = json.at("draw_by");
   model->by_person = !model->draw_by.empty();
+  if (json.contains("person")) model->person = json.at("person");
   const MethodDescription& method = method_named(model->method);
   model->deals = method.deals();
   model->looks_up = method.looks_up();

@@ -6,6 +6,7 @@
 
 #include "mechanisms/sets/set_repeats.h"
 #include "release/outcome_aims.h"
+#include "release/privacy.h"
 #include "release/told_categories.h"
 #include "semveil/classes.h"
 #include "semveil/ean.h"
@@ -113,7 +114,8 @@ Description Outcome::describe_released() const {
     if (joined.size() == 1) classed[j].missing -= outside;
   }
   Description description =
-      describe(Analysis(std::move(classed), joined, counts_.tuples, records - outside),
+      describe(Analysis(std::move(classed), joined, counts_.tuples, records - outside, {},
+                        model_.person.empty() ? nullptr : &counts_.tuple_persons),
                model_.missing, work_);
   if (outside > 0) {  // columns have all records, classes and pairs those that were not suppressed
     TupleCounter all = counts_.tuples;
@@ -123,14 +125,29 @@ Description Outcome::describe_released() const {
     Description whole = describe(Analysis(std::move(columns), std::move(joined), all, records),
                                  model_.missing, work_);
     description.records = whole.records;
+    if (description.persons) {
+      PersonPairs persons = counts_.tuple_persons;
+      for (const std::uint64_t pair : counts_.suppressed_persons.all()) persons.add(pair);
+      description.persons = count_persons(persons);
+    }
     description.columns = std::move(whole.columns);
   }
+  leave_out_person(description);
   if (survey_ == nullptr && !model_.masks_every_quasi_identifier) {
     // Classes over some of the quasi-identifiers would look larger than they are.
     description.classes.reset();
     description.sensitive.clear();
   }
   return description;
+}
+
+// It was counted for its persons alone.
+void Outcome::leave_out_person(Description& description) const {
+  const bool is_dropped =
+      std::ranges::find(model_.identifiers, model_.person) != model_.identifiers.end();
+  if (!is_dropped) return;
+  std::erase_if(description.columns,
+                [&](const ColumnDescription& column) { return column.name == model_.person; });
 }
 
 MaskedColumn Outcome::masked_column(std::size_t j) const {
@@ -189,6 +206,7 @@ std::optional<MaskResult::Classes> Outcome::classes() const {
   if (fit == nullptr) return std::nullopt;
   MaskResult::Classes out;
   out.k = fit->k;
+  out.counts_persons = !model_.person.empty();
   out.suppressed = counts_.suppressed_records;
   out.suppressed_sensitive = counts_.suppressed_records > 0 && fit->suppresses_sensitive;
   if (!how_.recheck) out.loss = fit->loss;  // that of the fitted table
@@ -347,8 +365,9 @@ MaskResult Outcome::result() const {
   }
   if (survey_ != nullptr) {
     const Analysis analysis(counted_columns(*survey_), survey_->joined, survey_->tuples,
-                            survey_->records);
+                            survey_->records, {}, survey_->told_persons());
     out.before = describe(analysis, model_.missing, work_);
+    leave_out_person(*out.before);
   }
   find_what_missed(model_, plan_, out);
   return out;

@@ -34,6 +34,7 @@ class Outcome {
   CountedColumn counted(std::size_t j) const;
   void count_again(CountedColumn& column) const;
   Description describe_released() const;
+  void leave_out_person(Description& description) const;
   MaskedColumn masked_column(std::size_t j) const;
   std::optional<MaskResult::Classes> classes() const;
   std::optional<SetRelease> set_release(std::size_t j) const;

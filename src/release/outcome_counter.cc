@@ -54,10 +54,12 @@ OutcomeCounter::OutcomeCounter(const Model::Impl& model, const FittedMethod& pla
   counts_.names = names;
   for (const ModelColumn& column : model.columns) counts_.masked.push_back(column.plan.name);
   counts_.columns.resize(model.columns.size());
+  counts_.person = model.person;
   find_joined(names);
   counts_.classed = classed_places(model, plan);
   counts_.classes = counts_.outside = TupleCounter(counts_.classed.size());
   if (model.looks_up) counts_.demanded.assign(model.demanded.size(), TupleCounter(1));
+  if (tells_persons()) counts_.demanded_persons.resize(counts_.demanded.size());
 }
 
 void OutcomeCounter::find_joined(const std::vector<std::string>& names) {
@@ -77,8 +79,8 @@ void OutcomeCounter::find_joined(const std::vector<std::string>& names) {
     counts_.joined.push_back(joined_place(model_, plan_, name));
   }
   counts_.tuples = counts_.suppressed = TupleCounter(joined_.size());
-  // A single column that is masked is counted without tuples.
-  what_.described = what_.described && joined_.size() > (model_.sets ? 0 : 1);
+  // A single column that is masked is counted without tuples, but for its persons.
+  what_.described = what_.described && joined_.size() > (model_.sets || tells_persons() ? 0 : 1);
 }
 
 void OutcomeCounter::add(const ReleasedBatch& released, std::uint64_t first_row) {
@@ -132,21 +134,26 @@ void OutcomeCounter::count_tuples(const ReleasedBatch& released) {
     columns.emplace_back(joined.masked ? released.values[*joined.masked]
                                        : batch.codes[joined.place]);
   }
-  if (batch.dropped.empty() && released.suppressed.empty()) {
+  if (batch.dropped.empty() && released.suppressed.empty() && !tells_persons()) {
     return counts_.tuples.add_rows(columns);
   }
+  const bool is_single = joined_.size() == 1;
   std::vector<Code> tuple(columns.size());
   for (std::size_t row = 0; row < batch.rows; ++row) {
     if (is_dropped(batch, row)) continue;
     for (std::size_t i = 0; i < columns.size(); ++i) tuple[i] = columns[i][row];
-    if (released.suppressed.empty() || !released.suppressed[row]) {
-      counts_.tuples.add(tuple);
-      continue;
-    }
-    for (std::size_t i = 0; i < tuple.size(); ++i) {
+    const bool is_suppressed = !released.suppressed.empty() && released.suppressed[row];
+    for (std::size_t i = 0; i < tuple.size() && is_suppressed; ++i) {
       if (joined_[i].is_emptied) tuple[i] = kMissing;
     }
-    counts_.suppressed.add(tuple);
+    std::size_t at = is_single ? tuple.front() : 0;
+    if (!is_single || model_.sets) {
+      const std::size_t place = (is_suppressed ? counts_.suppressed : counts_.tuples).add(tuple);
+      if (!is_single) at = place;
+    }
+    if (!tells_persons()) continue;
+    (is_suppressed ? counts_.suppressed_persons : counts_.tuple_persons)
+        .add(static_cast<std::uint32_t>(at), person_of(batch, row));
   }
 }
 
@@ -171,10 +178,18 @@ void OutcomeCounter::count_classes(const ReleasedBatch& released) {
     for (std::size_t j = 0; j < width; ++j) tuple[j] = released.values[j][row];
     for (std::size_t i = 0; i < counts_.demanded.size(); ++i) {
       const Code value = demanded_value(i, batch.codes[columns_.demanded()[i].place][row]);
-      if (value != kMissing) counts_.demanded[i].add({&value, 1});
+      if (value != kMissing) {
+        const std::size_t at = counts_.demanded[i].add({&value, 1});
+        if (tells_persons()) {
+          counts_.demanded_persons[i].add(static_cast<std::uint32_t>(at), person_of(batch, row));
+        }
+      }
       tuple[width + i] = is_suppressed && suppresses_sensitive_ ? kMissing : value;
     }
-    (is_suppressed ? counts_.outside : counts_.classes).add(tuple);
+    const std::size_t at = (is_suppressed ? counts_.outside : counts_.classes).add(tuple);
+    if (!tells_persons()) continue;
+    (is_suppressed ? counts_.outside_persons : counts_.class_persons)
+        .add(static_cast<std::uint32_t>(at), person_of(batch, row));
   }
 }
 

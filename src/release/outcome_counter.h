@@ -56,6 +56,10 @@ class OutcomeCounter {
   void count_classes(const ReleasedBatch& released);
   Code demanded_value(std::size_t demanded, Code text) const;
   void count_persons(const ReleasedBatch& released, std::uint64_t first_row);
+  bool tells_persons() const { return !counts_.person.empty(); }
+  std::uint32_t person_of(const TableBatch& batch, std::size_t row) const {
+    return batch.codes[*columns_.counted_person()][row];
+  }
   using CellTexts = std::vector<std::optional<std::string_view>>;
   std::uint64_t released_hash(const ReleasedBatch& released, std::size_t row,
                               const std::vector<CellTexts>& kept) const;

@@ -170,8 +170,10 @@ class ReleaseFindings {
       if (!result_.sets) add("k-not-promised", Severity::kNote, {}, {{"method_given", 1}});
       return;
     }
+    FigureMap figures{{"k", static_cast<double>(result_.classes->k)}};
+    if (result_.classes->counts_persons) figures["persons"] = 1;
     add(method_.forms_classes ? "classes-verified" : "values-verified", Severity::kPromise, masked,
-        {{"k", static_cast<double>(result_.classes->k)}});
+        std::move(figures));
     add_unless_none("demands-verified", Severity::kPromise, result_.classes->demanded);
   }
 

@@ -79,7 +79,7 @@ bool is_of(const SurveyPart::Impl& counts, const SurveyColumns& columns) {
   const auto same = [](const CountedTexts& counted, const SurveyColumns::Counted& column) {
     return counted.column == column.column && counted.order.has_value() == column.ordered;
   };
-  return counts.joined == columns.joined &&
+  return counts.joined == columns.joined && counts.person == columns.person &&
          std::ranges::equal(counts.columns, columns.counted, same);
 }
 
@@ -118,6 +118,8 @@ class Surveyor {
   Result<Survey> run(SurveyPart::Impl counts) && {
     found_->records = counts.records;
     found_->tuples = std::move(counts.tuples);
+    found_->person = counts.person;
+    found_->persons = std::move(counts.persons);
     for (const std::size_t at : shape_.others)
       found_->others.push_back({counts.names[at], 0, 0, {}});
     for (std::size_t j = 0; j < counts.columns.size(); ++j) {
@@ -129,6 +131,7 @@ class Surveyor {
       column.order = std::move(counts.columns[j].order);
       if (const Status status = understand(column); !status) return fail(status.error());
     }
+    if (const Status status = check_persons(); !status) return fail(status.error());
     look_at_passing(shape_, counts.names, counts.first, *found_);
     if (plan_.mask && plan_.mask->about().releases_sets) {
       for (const std::size_t at : shape_.passing) found_->passing.push_back({at, counts.names[at]});
@@ -145,6 +148,23 @@ class Surveyor {
       if (!opened) return opened;
     }
     return {};
+  }
+
+  // A record without a person would be in a class of its own, or count for nobody.
+  Status check_persons() const {
+    if (!found_->person) return {};
+    const SurveyColumn& column = found_->columns[*found_->person];
+    const std::optional<Code> blank = column.texts.find("");
+    const std::uint64_t blanks = blank ? column.counts[*blank] : 0;
+    const std::uint64_t missing = column.missing + blanks;
+    if (missing == 0) return {};
+    const std::string first =
+        column.missing > 0 ? fmt::format(", the first in record {}", *column.first_missing + 1)
+                           : "";
+    return fail(data_error(fmt::format("{} record{} no person{}: complete the column, or leave "
+                                       "person out of the plan",
+                                       missing, missing == 1 ? " has" : "s have", first))
+                    .at({found_->table, 0, column.plan.name}));
   }
 
   bool is_set(const ColumnSettings& column) const {
@@ -395,8 +415,10 @@ Result<Survey> Survey::from(SurveyPart part, const PlanFile& plan, const WorkOpt
                    [&] { return survey_part(std::move(part.impl()), plan, options); });
 }
 
-Result<Survey> survey_of_rows(const RowsOfTable& counted, const PlanFile& plan,
+Result<Survey> survey_of_rows(const RowsOfTable& counted, const PlanFile& asked,
                               const WorkOptions& options) {
+  PlanFile plan = asked;
+  plan.person.clear();  // whose records they are was not counted
   const Result<SurveyColumns> columns = SurveyColumns::find(counted.heading, plan, options);
   if (!columns) return fail(columns.error());
   Surveyor surveyor(counted.heading.name(), *columns, plan, options);

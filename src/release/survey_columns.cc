@@ -94,8 +94,10 @@ Result<SurveyColumns> find_columns(const Header& header, const PlanFile& plan,
                                            : plan.undeclared == UndeclaredRule::kDrop;
     const bool joins = column != nullptr && !dropped && is_joined(*column, plan, options.figures);
     if (dropped) found.dropped.push_back(header.names[at]);
-    if (joins || (column != nullptr && options.every_column)) {
+    const bool is_person = column != nullptr && column->name == plan.person;
+    if (joins || is_person || (column != nullptr && options.every_column)) {
       if (joins) found.joined.push_back(found.counted.size());
+      if (is_person) found.person = found.counted.size();
       const bool ordered = is_nominal(*column) || is_asked_for(*column, plan.mask);
       found.counted.push_back({at, column, ordered});
     } else if (!dropped) {
