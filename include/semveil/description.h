@@ -85,6 +85,13 @@ struct Description {
   std::optional<ClassDescription> classes;
   std::vector<SensitiveDescription> sensitive;
   MissingRule missing_rule = MissingRule::kKeep;
+  // Where the plan names no person: a column that looks like one, how many of the first records
+  // belong to somebody with several, and of how many.
+  struct PersonLike {
+    std::string column;
+    std::uint64_t rows = 0, of = 0;
+  };
+  std::optional<PersonLike> person_like;
 };
 
 }  // namespace semveil

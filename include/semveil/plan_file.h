@@ -109,6 +109,7 @@ struct PlanFile {
   bool shuffle = false;
   // The column that tells persons apart: k and all that goes with it count persons. Empty: records.
   std::string person;
+  bool allow_linked_rows = false;  // columns that link a person's rows may be released
   std::optional<char> separator, quote;
   std::map<std::string, std::string> ontologies;  // name → source, paths resolved
   std::vector<ColumnSettings> columns;            // in the order of the file

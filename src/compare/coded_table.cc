@@ -16,6 +16,7 @@ class CodedBatch final : public TableBatch {
 
   std::vector<std::optional<std::string_view>> texts(std::size_t column) const override {
     std::vector<std::optional<std::string_view>> out(rows);
+    if (!table_.has(column)) return out;  // it was not read
     for (std::size_t row = 0; row < rows; ++row) {
       const Code code = table_.codes(column)[first_row + row];
       if (code != kMissing) out[row] = table_.texts(column).text(code);

@@ -63,6 +63,12 @@ class PlanReading {
                                               "role = \"identifier\" if it is not to be released",
                                               plan_.person));
     }
+    if (plan_.allow_linked_rows && plan_.person.empty()) {
+      top.wrong_meaning(
+          "allow_linked_rows",
+          "allow_linked_rows needs person = \"COLUMN\": nothing else tells whose rows "
+          "are linked");
+    }
     toml::table none;  // the options may be all there is
     const bool declared = top.table("mask", "[mask]") != nullptr;
     if (declared || !overrides.empty()) {
@@ -82,6 +88,7 @@ class PlanReading {
     top.choice("undeclared", kUndeclaredRules, plan_.undeclared);
     top.flag("shuffle", plan_.shuffle);
     top.text("person", plan_.person);
+    top.flag("allow_linked_rows", plan_.allow_linked_rows);
     top.texts("missing_values", PlanTable::Empty::kYes, plan_.missing_values);
     if (const toml::table* table = top.table("csv", "[csv]")) {
       PlanTable csv(*table, "[csv]", plan_keys("[csv]"), notes_);

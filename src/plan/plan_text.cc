@@ -62,6 +62,7 @@ class PlanText {
     }
     if (plan_.shuffle) put("shuffle", flag_text(true));
     if (!plan_.person.empty()) put("person", toml_text(plan_.person));
+    if (plan_.allow_linked_rows) put("allow_linked_rows", flag_text(true));
     if (plan_.separator || plan_.quote) open("csv");
     if (plan_.separator) put("separator", toml_text(std::string(1, *plan_.separator)));
     if (plan_.quote) put("quote", toml_text(std::string(1, *plan_.quote)));

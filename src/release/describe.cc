@@ -207,7 +207,9 @@ Result<Description> described(const Survey& survey, const WorkOptions& options) 
   const Survey::Impl& found = survey.impl();
   const Analysis analysis(counted_columns(found), found.joined, found.tuples, found.records, {},
                           found.told_persons());
-  return describe(analysis, found.missing, options);
+  Description out = describe(analysis, found.missing, options);
+  out.person_like = found.person_like;
+  return out;
 }
 
 }  // namespace

@@ -401,6 +401,7 @@ class Fitting {
     model_->method = method().name();
     model_->draw_by = plan_.mask->draw_by;
     model_->person = plan_.person;
+    model_->allow_linked_rows = plan_.allow_linked_rows;
     model_->by_person = !plan_.mask->draw_by.empty();
     model_->deals = method().about().deals();
     model_->looks_up = method().about().looks_up();

@@ -48,6 +48,7 @@ class Model::Impl {
   std::optional<SetForm> sets;  // how sets are written, but for their width; nothing: no sets
   std::map<std::string, Demand> demands;  // by name of a column in `demanded`
   std::string draw_by, release;
+  bool allow_linked_rows = false;
   std::string person;  // the column that tells persons apart; empty: every record is somebody's
   std::string digest, frequencies;  // of the fitted table: all of it, and its counts alone
   std::vector<std::string> orders;  // of its masked columns: which text stands in which row

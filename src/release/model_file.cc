@@ -71,6 +71,7 @@ Json to_json(const Model::Impl& model, Model::KeyIn key_in) {
             {"columns", Json::array()},
             {"ontologies", Json::array()}};
   if (!model.person.empty()) json["person"] = model.person;
+  if (model.allow_linked_rows) json["allow_linked_rows"] = true;
   for (const std::string& order : model.orders) json["orders"].push_back(hex(as_bytes(order)));
   if (model.sets) {
     json["sets"] = {{"kind", model.sets->kind},
@@ -166,6 +167,9 @@ Result<std::unique_ptr<Model::Impl>> read_model(std::string_view bytes,
   model->draw_by = json.at("draw_by");
   model->by_person = !model->draw_by.empty();
   if (json.contains("person")) model->person = json.at("person");
+  if (json.contains("allow_linked_rows")) {
+    model->allow_linked_rows = json.at("allow_linked_rows");
+  }
   const MethodDescription& method = method_named(model->method);
   model->deals = method.deals();
   model->looks_up = method.looks_up();

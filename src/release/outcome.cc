@@ -4,7 +4,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "mechanisms/channel/repeated_draws.h"
 #include "mechanisms/sets/set_repeats.h"
+#include "release/finish.h"
 #include "release/outcome_aims.h"
 #include "release/privacy.h"
 #include "release/told_categories.h"
@@ -315,6 +317,56 @@ std::optional<MaskResult::Sets> Outcome::sets() const {
   return out;
 }
 
+void Outcome::find_linked_rows(std::vector<Finding>& findings) const {
+  std::vector<std::string> columns = linking_columns(model_, counts_);
+  if (columns.empty()) return;
+  std::map<std::uint64_t, std::uint64_t> persons_with;  // by multiset of rows
+  for (const std::uint64_t sum : counts_.row_sums) {
+    if (sum != 0) ++persons_with[sum];
+  }
+  double alone = 0, persons = 0;
+  for (const auto& [rows, count] : persons_with) {
+    alone += count == 1 ? 1 : 0;
+    persons += static_cast<double>(count);
+  }
+  findings.push_back(make_finding("rows-linked", Severity::kDanger, std::move(columns),
+                                  {{"alone", alone}, {"persons", persons}}));
+}
+
+// Methods that draw per cell: what several looks at one value of a person tell.
+void Outcome::find_repeated_looks(std::vector<Finding>& findings) const {
+  const MethodDescription& method = method_named(model_.method);
+  if (survey_ == nullptr || !survey_->person || model_.by_person || !how_.describe) return;
+  if (!method.draws_per_cell() || method.releases_sets) return;
+  const std::uint64_t most = std::ranges::max(survey_->columns[*survey_->person].counts);
+  if (most < 2) return;
+  const Analysis analysis(counted_columns(*survey_), survey_->joined, survey_->tuples,
+                          survey_->records);
+  const FrequencyTable table = analysis.frequencies(counts_.masked);
+  for (std::size_t j = 0; j < counts_.masked.size(); ++j) {
+    const std::unique_ptr<const Channel> channel = channel_of(plan_, table, j);
+    if (channel == nullptr) continue;
+    std::map<std::string, double> figures{{"most_rows", static_cast<double>(most)}};
+    const auto look = [&](const std::string& name, std::uint64_t rows) {
+      if (rows > most) return;
+      const std::optional<RepeatedLook> found = repeated_look(*channel, rows);
+      if (!found) return;
+      figures[name] = found->vulnerability;
+      if (found->half_width) figures["width"] = std::max(figures["width"], *found->half_width);
+    };
+    look("looks_1", 1);
+    look("looks_2", 2);
+    look("looks_5", 5);
+    look("looks_most", most);
+    if (!figures.contains("looks_1") || !figures.contains("looks_most")) continue;
+    constexpr double kGrave = 0.1;
+    const bool is_grave = figures["looks_most"] - figures["looks_1"] > kGrave;
+    findings.push_back(make_finding("rows-looked-at-together",
+                                    is_grave ? Severity::kWarning : Severity::kNote,
+                                    {counts_.masked[j]}, std::move(figures)));
+  }
+}
+
 // Only classes can have what is demanded, and other methods make none.
 void Outcome::find_demands(std::vector<Finding>& findings) const {
   if (survey_ == nullptr || method_named(model_.method).forms_classes) return;
@@ -351,6 +403,8 @@ MaskResult Outcome::result() const {
   if (const auto links = find_person_links(counts_.links, model_.draw_by)) {
     out.findings.push_back(*links);
   }
+  find_linked_rows(out.findings);
+  find_repeated_looks(out.findings);
   find_demands(out.findings);
   if (const SetFit* const fit = set_fit(plan_); fit != nullptr && survey_ != nullptr) {
     const std::vector<Finding> told = find_told_categories(*survey_, *fit, counts_.masked);
@@ -363,6 +417,7 @@ MaskResult Outcome::result() const {
   if (some_unread && !model_.quasi_identifiers.empty()) {
     out.findings.push_back(make_finding("classes-not-counted", Severity::kNote));
   }
+  if (survey_ != nullptr && model_.looks_up) out.after->person_like = survey_->person_like;
   if (survey_ != nullptr) {
     const Analysis analysis(counted_columns(*survey_), survey_->joined, survey_->tuples,
                             survey_->records, {}, survey_->told_persons());

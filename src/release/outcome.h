@@ -44,6 +44,8 @@ class Outcome {
   std::uint64_t unmapped_cells(const std::string& name) const;
   std::uint64_t ambiguous_texts(const std::string& name) const;
   void find_demands(std::vector<Finding>& findings) const;
+  void find_linked_rows(std::vector<Finding>& findings) const;
+  void find_repeated_looks(std::vector<Finding>& findings) const;
   std::vector<Survey::PassedThrough> unmasked(const std::vector<std::string>& dropped) const;
 
   const Model::Impl& model_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hash_joined.h"
+#include "release/outcome.h"
 #include "semveil/classes.h"
 
 namespace semveil {
@@ -60,6 +61,20 @@ OutcomeCounter::OutcomeCounter(const Model::Impl& model, const FittedMethod& pla
   counts_.classes = counts_.outside = TupleCounter(counts_.classed.size());
   if (model.looks_up) counts_.demanded.assign(model.demanded.size(), TupleCounter(1));
   if (tells_persons()) counts_.demanded_persons.resize(counts_.demanded.size());
+  if (tells_persons() && model.looks_up) find_linking(names);
+}
+
+// What comes out as it went in, but for the person itself.
+void OutcomeCounter::find_linking(const std::vector<std::string>& names) {
+  const auto dropped = dropped_columns(model_, {}, names);
+  std::vector<std::string> linking;
+  for (std::size_t at = 0; at < names.size(); ++at) {
+    const bool is_dropped = dropped && std::ranges::find(*dropped, at) != dropped->end();
+    if (is_dropped || is_listed(counts_.masked, names[at]) || names[at] == model_.person) continue;
+    linking.push_back(names[at]);
+    linking_.push_back(at);
+  }
+  counts_.row_links = RowLinks(std::move(linking));
 }
 
 void OutcomeCounter::find_joined(const std::vector<std::string>& names) {
@@ -88,6 +103,7 @@ void OutcomeCounter::add(const ReleasedBatch& released, std::uint64_t first_row)
   for (std::size_t j = 0; j < counts_.columns.size(); ++j) count_column(released, j);
   if (what_.described) count_tuples(released);
   if (model_.looks_up) count_classes(released);
+  if (model_.looks_up && tells_persons()) count_links(released);
   if (plan_.needs_persons()) count_persons(released, first_row);
   counts_.records += batch.rows;
   counts_.dropped_records += rows_in(batch.dropped);
@@ -190,6 +206,30 @@ void OutcomeCounter::count_classes(const ReleasedBatch& released) {
     if (!tells_persons()) continue;
     (is_suppressed ? counts_.outside_persons : counts_.class_persons)
         .add(static_cast<std::uint32_t>(at), person_of(batch, row));
+  }
+}
+
+void OutcomeCounter::count_links(const ReleasedBatch& released) {
+  const TableBatch& batch = *released.batch;
+  const CellTexts persons = batch.texts(columns_.columns()[*columns_.counted_person()]);
+  const auto is_missing = [&](std::string_view text) {
+    return is_listed(model_.table.missing_values, std::string(text));
+  };
+  for (std::size_t i = 0; i < linking_.size(); ++i) {
+    if (!counts_.row_links.may_link(i)) continue;
+    const CellTexts cells = batch.texts(linking_[i]);
+    for (std::size_t row = 0; row < batch.rows && counts_.row_links.may_link(i); ++row) {
+      if (is_dropped(batch, row) || !cells[row] || is_missing(*cells[row])) continue;
+      counts_.row_links.add(i, person_hash(*cells[row]), person_hash(persons[row].value_or("")));
+    }
+  }
+  for (std::size_t row = 0; row < batch.rows; ++row) {
+    if (is_dropped(batch, row)) continue;
+    std::uint64_t hash = 0;
+    for (const std::vector<Code>& values : released.values) hash = hash_joined(hash, values[row]);
+    const std::size_t person = person_of(batch, row);
+    if (counts_.row_sums.size() <= person) counts_.row_sums.resize(person + 1);
+    counts_.row_sums[person] += slot_hash(hash);
   }
 }
 

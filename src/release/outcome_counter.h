@@ -50,12 +50,14 @@ class OutcomeCounter {
     bool is_emptied = false;            // in suppressed records
   };
   void find_joined(const std::vector<std::string>& names);
+  void find_linking(const std::vector<std::string>& names);
   void count_column(const ReleasedBatch& released, std::size_t j);
   void count_originals(const TableBatch& batch, std::size_t j);
   void count_tuples(const ReleasedBatch& released);
   void count_classes(const ReleasedBatch& released);
   Code demanded_value(std::size_t demanded, Code text) const;
   void count_persons(const ReleasedBatch& released, std::uint64_t first_row);
+  void count_links(const ReleasedBatch& released);
   bool tells_persons() const { return !counts_.person.empty(); }
   std::uint32_t person_of(const TableBatch& batch, std::size_t row) const {
     return batch.codes[*columns_.counted_person()][row];
@@ -70,6 +72,7 @@ class OutcomeCounter {
   What what_;
   std::vector<Joined> joined_;
   bool suppresses_sensitive_ = false;
+  std::vector<std::size_t> linking_;  // columns of the table, as those of row_links
   OutcomeCounts counts_;
 };
 

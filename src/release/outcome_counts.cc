@@ -227,6 +227,7 @@ bool adds_up(const OutcomeCounts& counts) {
 bool persons_fit(const OutcomeCounts& counts, const std::map<std::string, Dictionary>& texts) {
   const auto found = texts.find(counts.person);
   const std::size_t persons = found == texts.end() ? 0 : found->second.size();
+  if (counts.row_sums.size() > persons) return false;
   const auto fit = [&](const PersonPairs& pairs, const TupleCounter& tuples) {
     std::size_t told = 0;
     std::uint64_t last = ~std::uint64_t{0};
@@ -291,6 +292,12 @@ void OutcomeCounts::recode(const std::string& column, const std::vector<Code>& c
       *pairs = renamed(*pairs, code_of);
     }
     for (PersonPairs& pairs : demanded_persons) pairs = renamed(pairs, code_of);
+    std::vector<std::uint64_t> sums;
+    for (std::size_t code = 0; code < row_sums.size(); ++code) {
+      sums.resize(std::max<std::size_t>(sums.size(), code_of[code] + std::size_t{1}));
+      sums[code_of[code]] += row_sums[code];
+    }
+    row_sums = std::move(sums);
   }
   tuples = recoded(tuples, joined, column, code_of);
   suppressed = recoded(suppressed, joined, column, code_of);
@@ -342,6 +349,8 @@ void OutcomeCounts::add(const OutcomeCounts& other) {
   }
   persons.add(other.persons);
   links.add(other.links);
+  row_links.add(other.row_links);
+  add_up(other.row_sums, row_sums);
 }
 
 Status OutcomePart::Impl::add(const Impl& other) {
@@ -388,6 +397,8 @@ void OutcomePart::Impl::write(ByteWriter& out) const {
     out.numbers(pairs->all());
   }
   for (const PersonPairs& pairs : counts.demanded_persons) out.numbers(pairs.all());
+  counts.row_links.write(out);
+  out.numbers(std::span<const std::uint64_t>(counts.row_sums));
   out.number(texts.size());
   for (const auto& [column, dictionary] : texts) {
     out.text(column);
@@ -437,6 +448,8 @@ OutcomePart::Impl OutcomePart::Impl::read(ByteReader& in) {
   }
   counts.demanded_persons.resize(counts.person.empty() ? 0 : counts.demanded.size());
   for (PersonPairs& pairs : counts.demanded_persons) read_pairs(pairs);
+  counts.row_links = RowLinks::read(in);
+  counts.row_sums = in.numbers<std::uint64_t>();
   for (std::size_t left = in.count(); left > 0 && in.is_sound(); --left) {
     const std::string column(in.text());
     part.texts[column] = read_texts(in);

@@ -12,6 +12,7 @@
 #include "base/row_ranges.h"
 #include "base/tuple_counter.h"
 #include "release/person_links.h"
+#include "release/row_links.h"
 #include "release/table_digest.h"
 #include "semveil/mechanism.h"
 #include "semveil/parts.h"
@@ -60,6 +61,10 @@ struct OutcomeCounts {
   std::string person;  // the column; empty: persons are not told
   PersonPairs tuple_persons, suppressed_persons, class_persons, outside_persons;
   std::vector<PersonPairs> demanded_persons;
+  // Of methods that look tuples up: released columns that may link a person's rows, and by person a
+  // sum of hashes of their released rows, which tells multisets of rows apart.
+  RowLinks row_links;
+  std::vector<std::uint64_t> row_sums;
   FirstPersons persons;
   PersonLinks links;
 

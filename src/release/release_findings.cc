@@ -171,7 +171,7 @@ class ReleaseFindings {
       return;
     }
     FigureMap figures{{"k", static_cast<double>(result_.classes->k)}};
-    if (result_.classes->counts_persons) figures["persons"] = 1;
+    if (result_.classes->counts_persons) figures["of_persons"] = 1;
     add(method_.forms_classes ? "classes-verified" : "values-verified", Severity::kPromise, masked,
         std::move(figures));
     add_unless_none("demands-verified", Severity::kPromise, result_.classes->demanded);

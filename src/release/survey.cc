@@ -132,6 +132,7 @@ class Surveyor {
       if (const Status status = understand(column); !status) return fail(status.error());
     }
     if (const Status status = check_persons(); !status) return fail(status.error());
+    if (!found_->person) found_->person_like = person_like(counts);
     look_at_passing(shape_, counts.names, counts.first, *found_);
     if (plan_.mask && plan_.mask->about().releases_sets) {
       for (const std::size_t at : shape_.passing) found_->passing.push_back({at, counts.names[at]});
@@ -148,6 +149,35 @@ class Surveyor {
       if (!opened) return opened;
     }
     return {};
+  }
+
+  // An identifier whose values repeat, else a column of which 5 to 95 % of the values are
+  // different; of several the one with the most rows of people who have several. Among the first
+  // records.
+  std::optional<Description::PersonLike> person_like(const SurveyPart::Impl& counts) const {
+    constexpr double kFewest = 0.05, kMost = 0.95;
+    std::optional<Description::PersonLike> best;
+    const auto look_at = [&](std::size_t at, bool is_identifier) {
+      const auto sample = counts.person_like.in({&at, 1});
+      if (!sample) return;
+      const FirstRecords::Column& column = sample->columns.front();
+      std::vector<std::uint64_t> rows(column.texts->size(), 0);
+      std::uint64_t present = 0, repeated = 0;
+      for (const Code code : column.codes) {
+        if (code == kMissing) continue;
+        ++rows[code];
+        ++present;
+      }
+      for (const std::uint64_t count : rows) repeated += count > 1 ? count : 0;
+      const auto share = static_cast<double>(column.distinct) / static_cast<double>(present);
+      const bool looks_like_it = is_identifier || (share >= kFewest && share <= kMost);
+      if (present == 0 || repeated == 0 || !looks_like_it) return;
+      if (!best || repeated > best->rows) best = {counts.names[at], repeated, present};
+    };
+    for (const std::size_t at : shape_.identifiers) look_at(at, true);
+    if (best) return best;
+    for (const std::size_t at : shape_.person_like) look_at(at, false);
+    return best;
   }
 
   // A record without a person would be in a class of its own, or count for nobody.

@@ -55,6 +55,7 @@ class Survey::Impl {
   // single joined column each code; kMissing: no cell), persons by code.
   std::optional<std::size_t> person;
   PersonPairs persons;
+  std::optional<Description::PersonLike> person_like;  // where the plan names no person
   MissingRule missing = MissingRule::kKeep;
   std::vector<std::string> dropped;    // columns that will not come out
   std::vector<PassedThrough> others;   // columns of the table that were not counted, and come out

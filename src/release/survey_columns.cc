@@ -80,6 +80,12 @@ void find_sampled(const std::optional<MaskStep>& mask, SurveyColumns& found) {
   std::ranges::sort(found.passing);
 }
 
+bool may_be_person(const ColumnSettings* column, const PlanFile& plan) {
+  if (column == nullptr) return plan.undeclared != UndeclaredRule::kDrop;
+  if (plan.mask && is_masked(*column, *plan.mask)) return false;
+  return !is_nominal(*column) && column->type != ColumnType::kNumeric;
+}
+
 Result<SurveyColumns> find_columns(const Header& header, const PlanFile& plan,
                                    const WorkOptions& options) {
   const Result<std::vector<const ColumnSettings*>> by_place = plans_by_place(header, plan);
@@ -105,6 +111,14 @@ Result<SurveyColumns> find_columns(const Header& header, const PlanFile& plan,
     }
   }
   find_sampled(plan.mask, found);
+  for (std::size_t at = 0; at < header.names.size() && plan.person.empty(); ++at) {
+    const ColumnSettings* const column = (*by_place)[at];
+    if (column != nullptr && column->role == Role::kIdentifier) {
+      found.identifiers.push_back(at);
+    } else if (may_be_person(column, plan)) {
+      found.person_like.push_back(at);
+    }
+  }
   return found;
 }
 

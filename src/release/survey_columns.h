@@ -26,6 +26,9 @@ struct SurveyColumns {
   // The first records are looked at in these columns of the table: those that come out as they went
   // in, ascending, and those that are masked.
   std::vector<std::size_t> passing, masked;
+  // Where the plan names no person, columns that may tell persons apart: identifiers, and what has
+  // no ontology and is no number.
+  std::vector<std::size_t> identifiers, person_like;
 
   static Result<SurveyColumns> find(const Table& table, const PlanFile& plan,
                                     const WorkOptions& options);

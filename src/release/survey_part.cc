@@ -239,6 +239,7 @@ Status SurveyPart::merge(const SurveyPart& other) {
   to.records += from.records;
   to.rows.merge(from.rows);
   to.first.merge(from.first);
+  to.person_like.merge(from.person_like);
   return {};
 }
 
@@ -257,6 +258,7 @@ std::string SurveyPart::to_bytes() const {
   impl_->first.write(out);
   out.number(impl_->person ? *impl_->person + 1 : 0);
   out.numbers(impl_->persons.all());
+  impl_->person_like.write(out);
   return sealed(kSurveyForm, std::move(out).take());
 }
 
@@ -279,6 +281,7 @@ Result<SurveyPart> SurveyPart::from_bytes(std::string_view bytes) {
   if (const std::uint64_t person = in.number(); person > 0) part->person = person - 1;
   for (const std::uint64_t pair : in.numbers<std::uint64_t>()) part->persons.add(pair);
   part->persons.settle();
+  part->person_like = FirstRecords::read(in);
   if (!in.is_done() || !fit_together(*part)) return fail(not_understood(kSurveyForm));
   return SurveyPart(std::move(part));
 }

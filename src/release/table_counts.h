@@ -42,6 +42,7 @@ class SurveyPart::Impl {
   // it, persons by code.
   PersonPairs persons;
   FirstRecords first;
+  FirstRecords person_like;  // of columns that may tell persons apart
 
   // Texts and tuples numbered as they come in the table, whichever part was merged first.
   void sort_by_row();

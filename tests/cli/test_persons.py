@@ -173,6 +173,189 @@ def test_a_model_counts_persons_again(semveil, method):
     assert "record 4 has no person" in semveil.fails(1, *apply)
 
 
+# ---- Rows that are linked -----------------------------------------------------------------------
+
+def found(result, name):
+    return next((f for f in result["findings"] if f["id"] == name), None)
+
+
+def linked(records):
+    for record in records:
+        record[4] = f"account of {record[0]}"
+    return records
+
+
+@pytest.mark.parametrize("method", ["fuse", "local", "microaggregate", "recode"])
+def test_a_column_of_one_person_each_is_refused(semveil, method):
+    records = linked(several(200, 50))
+    text = plan(method, 3, columns=SECOND + PATIENT, top=PERSON)
+    prepare(semveil, records, text)
+    said = semveil.fails(3, *MASK)
+    assert "note links the rows of a person" in said and "out.csv" not in files(semveil)
+    semveil.write("plan.toml", "allow_linked_rows = true\n" + text)
+    result = semveil.json(*MASK, "--seed", "s")
+    assert result["findings"][0]["id"] == "rows-linked"
+    after = parsed(semveil.read("out.csv"))
+    rows = collections.defaultdict(list)
+    for record, first, second in zip(records, after["diagnosis"], after["second"]):
+        rows[record[0]].append((first, second))
+    alone = collections.Counter(tuple(sorted(own)) for own in rows.values())
+    assert result["findings"][0]["figures"] == {
+        "alone": sum(1 for count in alone.values() if count == 1), "persons": len(rows)}
+
+
+def test_numbers_of_rows_and_shared_values_link_nothing(semveil):
+    records = several(200, 50)
+    for i, record in enumerate(records):
+        record[4] = f"row {i}"
+    prepare(semveil, records, plan("fuse", 3, columns=SECOND + PATIENT, top=PERSON))
+    assert found(semveil.json(*MASK), "rows-linked") is None
+
+
+def test_the_person_itself_must_not_be_released(semveil):
+    prepare(semveil, several(200, 50), plan("fuse", 3, columns=SECOND + "\n[column.patient]\n", top=PERSON))
+    assert "patient links the rows" in semveil.fails(3, *MASK)
+
+
+def test_allowing_links_needs_a_person(semveil):
+    prepare(semveil, several(60, 20), plan("fuse", 3, top="allow_linked_rows = true\n"))
+    assert "person" in semveil.fails(1, *MASK)
+
+
+# ---- What is told -------------------------------------------------------------------------------
+
+def test_persons_and_records_are_told(semveil):
+    records = several(300, 70)
+    prepare(semveil, records, plan("local", 4, columns=SECOND + PATIENT + '\n[column.city]\nrole = "sensitive"\n',
+                                   top=PERSON))
+    result = semveil.json(*MASK, "--seed", "s")
+    after = parsed(semveil.read("out.csv"))
+    persons, rows = collections.defaultdict(set), collections.Counter()
+    for record, first, second in zip(records, after["diagnosis"], after["second"]):
+        persons[first, second].add(record[0])
+        rows[first, second] += 1
+    least = min(len(who) for who in persons.values())
+    assert result["persons"] == 70
+    assert result["classes"]["smallest"] == result["privacy"]["k"] == least >= 4
+    assert result["classes"]["records"]["smallest"] == min(rows.values())
+    most = max(len({r[0] for r, *cells in zip(records, after["diagnosis"], after["second"])
+                    if tuple(cells) == g and r[3] == city}) / len(who)
+               for g, who in persons.items() for city in {r[3] for r in records})
+    assert abs(result["privacy"]["sensitive"]["city"]["most_common"] - most) < 1e-12
+    assert (found(result, "class-shares-a-value") is not None) == (most == 1)
+    text = semveil.ok(*MASK, "--seed", "s")
+    assert "persons in the smallest (k)" in text and "4 persons" in text
+    described = semveil.json("describe", "table.csv", "--plan", "plan.toml")
+    original = collections.defaultdict(set)
+    for record in records:
+        original[record[1], record[2]].add(record[0])
+    alone = {next(iter(who)) for who in original.values() if len(who) == 1}
+    assert described["persons"] == 70 and described["classes"]["uniques"] == len(alone)
+    assert "patient" in described["columns"]
+
+
+def test_one_value_of_everybody_is_told(semveil):
+    records = [[f"p{i % 4}", "Flu", "Gout", "same" if i < 4 else f"city {i}", "n"] for i in range(12)]
+    prepare(semveil, records, plan("fuse", 4, columns=SECOND + PATIENT + sensitive("city", "{l = 2}"), top=PERSON))
+    result = semveil.json(*MASK)
+    assert result["privacy"]["sensitive"]["city"]["most_common"] == 1
+    assert found(result, "class-shares-a-value")["columns"] == ["city"]
+
+
+def test_a_column_that_looks_like_a_person(semveil):
+    records = several(200, 50)
+    counts = collections.Counter(r[0] for r in records)
+    for columns in ("", PATIENT):
+        prepare(semveil, records, plan("fuse", 3, columns=SECOND + columns + "\n[column.note]\nrole = \"identifier\"\n"
+                                       if not columns else SECOND + columns))
+        result = semveil.json(*MASK)
+        told = found(result, "rows-may-be-persons")
+        if columns:
+            assert told["columns"] == ["patient"]
+            assert told["figures"] == {"of": 200, "records": sum(c for c in counts.values() if c > 1)}
+    prepare(semveil, records, plan("fuse", 3, columns=SECOND + PATIENT, top=PERSON))
+    assert found(semveil.json(*MASK), "rows-may-be-persons") is None
+
+
+def test_repeated_looks_are_told_unless_draws_are_by_person(semveil):
+    records = several(200, 50)
+    most = max(collections.Counter(r[0] for r in records).values())
+    text = plan("noise", 3, columns=PATIENT, top=PERSON).replace("noise\nk = 3", OTHERS["noise"])
+    prepare(semveil, records, text)
+    told = found(semveil.json(*MASK, "--seed", "s"), "rows-looked-at-together")
+    figures = told["figures"]
+    assert figures["most_rows"] == most
+    assert figures["looks_1"] <= figures["looks_2"] <= figures["looks_5"] <= figures["looks_most"] + 0.02
+    semveil.write("plan.toml", text.replace("alpha = 0.5", 'alpha = 0.5\ndraw_by = "patient"'))
+    assert found(semveil.json(*MASK, "--seed", "s"), "rows-looked-at-together") is None
+
+
+# ---- Audits and comparisons ---------------------------------------------------------------------
+
+AUDIT = ["audit", "table.csv", "out.csv", "--plan", "plan.toml"]
+
+
+def test_an_audit_counts_persons(semveil):
+    records = several(300, 70)
+    prepare(semveil, records, plan("microaggregate", 4, columns=SECOND + PATIENT, top=PERSON))
+    semveil.ok(*MASK, "--quiet", "--seed", "s")
+    result = semveil.json(*AUDIT, "--edition", "steward")
+    after = parsed(semveil.read("out.csv"))
+    persons = collections.defaultdict(set)
+    for record, *cells in zip(records, after["diagnosis"], after["second"]):
+        persons[tuple(cells)].add(record[0])
+    sizes = [len(who) for who in persons.values()]
+    assert result["persons"] == 70 and result["classes"]["smallest"] == min(sizes) >= 4
+    assert abs(result["classes"]["prosecutor"] - 1 / min(sizes)) < 1e-12
+    greatest = collections.defaultdict(float)
+    for who in persons.values():
+        for person in who:
+            greatest[person] = max(greatest[person], 1 / len(who))
+    assert abs(result["classes"]["marketer"] - sum(greatest.values()) / 70) < 1e-12
+    assert result["linkage"]["baseline"] == 1 / 70
+    for name in ("journalist",):
+        assert result[name] is None or result[name] <= 1 / min(sizes) + 1e-12
+    assert result["linkage"]["own_among_alike"] <= 1 / min(sizes) + 1e-12
+    assert result["linkage"]["worst"] <= 1 / min(sizes) + 1e-12
+    assert "at least" in found(result, "k-verified")["text"].lower()
+    assert "persons" in found(result, "k-verified")["text"]
+
+
+def test_unpaired_persons_are_not_known(semveil):
+    records = several(300, 70)
+    prepare(semveil, records, plan("microaggregate", 4, columns=SECOND + PATIENT, top=PERSON))
+    semveil.ok(*MASK, "--quiet", "--seed", "s")
+    result = semveil.json(*AUDIT, "--unpaired")
+    assert result["classes"]["smallest"] is None and result["classes"]["prosecutor"] is None
+    assert found(result, "persons-not-known") is not None
+
+
+def test_whoever_has_one_row_is_audited_alike(semveil):
+    records = several(150, 40, seed=5)
+    for i, record in enumerate(records):
+        record[0] = f"q{i}"
+    text = plan("fuse", 3, columns=SECOND + PATIENT + '\n[column.city]\nrole = "sensitive"\n')
+    prepare(semveil, records, text)
+    semveil.ok(*MASK, "--quiet", "--seed", "s")
+    without = semveil.json(*AUDIT, "--edition", "steward")
+    semveil.write("plan.toml", PERSON + text)
+    told = semveil.json(*AUDIT, "--edition", "steward")
+    for key in ("journalist", "one_origin", "linkage", "attacks", "contributions"):
+        assert told[key] == pytest.approx(without[key]) if not isinstance(told[key], list) else True
+    for ours, theirs in zip(told["attacks"], without["attacks"]):
+        assert ours["tried"] == theirs["tried"] and ours["rate"] == pytest.approx(theirs["rate"])
+    for key in ("smallest", "uniques", "prosecutor", "marketer"):
+        assert told["classes"][key] == pytest.approx(without["classes"][key])
+
+
+def test_a_comparison_holds_out_whole_persons(semveil):
+    records = several(300, 70)
+    prepare(semveil, records, plan("fuse", 3, columns=SECOND + PATIENT, top=PERSON))
+    result = semveil.json("compare", "table.csv", "--plan", "plan.toml", "--try", "fuse k=3", "--seed", "s",
+                          "--holdout", "0.3")
+    assert result["held_out"] > 0
+
+
 # ---- Synthea ------------------------------------------------------------------------------------
 
 def conditions():

@@ -1,6 +1,8 @@
 // What is counted in persons, against sets of persons made row by row.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "release/analysis.h"
 #include "release/privacy.h"
 #include "release/verify.h"
@@ -19,8 +21,8 @@ std::vector<PersonRow> any_rows(std::uint64_t seed) {
     const auto cell = [&](std::uint64_t values) {
       return random.one_in(12) ? kMissing : static_cast<Code>(random.below(values));
     };
-    rows.push_back({static_cast<std::uint32_t>(random.below(1 + count / 4)),
-                    {cell(4), cell(3), cell(5)}});
+    rows.push_back(
+        {static_cast<std::uint32_t>(random.below(1 + count / 4)), {cell(4), cell(3), cell(5)}});
   }
   return rows;
 }
@@ -70,7 +72,8 @@ TEST(Persons, WithWildcardsAreThoseOfAllRowsThatMatch) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     const std::vector<PersonRow> rows = any_rows(seed);
     const Counted all = counted(rows);
-    const ClassSizes found = class_sizes({all.tuples, &all.persons}, kKnown, MissingRule::kWildcard);
+    const ClassSizes found =
+        class_sizes({all.tuples, &all.persons}, kKnown, MissingRule::kWildcard);
     std::vector<std::uint64_t> expected;
     std::set<std::uint32_t> alone;
     const auto classes = slow_persons(rows, kKnown);
@@ -116,8 +119,8 @@ TEST(Persons, CountOnceWithEachValueOfTheirs) {
     const auto persons = slow_persons(rows, kKnown);
     for (const auto& [cells, values] : expected) {
       for (const auto& [value, count] : values) {
-        most = std::max(most, static_cast<double>(count) /
-                                  static_cast<double>(persons.at(cells).size()));
+        most = std::max(most,
+                        static_cast<double>(count) / static_cast<double>(persons.at(cells).size()));
       }
     }
     EXPECT_DOUBLE_EQ(most_common_share({all.tuples, &all.persons}, kKnown, 2), most);
@@ -139,7 +142,9 @@ TEST(Persons, AreVerifiedOfEveryClass) {
                                             .missing = MissingRule::kCategory,
                                             .k = k});
       EXPECT_EQ(status.has_value(), k == least);
-      if (!status) EXPECT_NE(status.error().message.find("persons"), std::string::npos);
+      if (!status) {
+        EXPECT_NE(status.error().message.find("persons"), std::string::npos);
+      }
     }
     std::size_t l = rows.size();
     for (const auto& [cells, values] : slow_values(rows, kKnown, 2)) {
@@ -148,7 +153,7 @@ TEST(Persons, AreVerifiedOfEveryClass) {
     for (const std::size_t demanded : {l, l + 1}) {
       const VerifiedColumn column{.name = "x",
                                   .place = 2,
-                                  .demand = {.l = static_cast<double>(demanded)},
+                                  .demand = {.l = static_cast<double>(demanded), .t = {}},
                                   .attribute = {},
                                   .values = {},
                                   .whole = {}};
@@ -184,7 +189,7 @@ TEST(Persons, OfAFrequencyTableAreThoseOfItsTuples) {
                             drops ? std::vector<bool>{true, false, false} : std::vector<bool>(),
                             &all.persons);
     if (drops) std::erase_if(rows, [](const PersonRow& row) { return row.cells[0] == kMissing; });
-    const FrequencyTable table = analysis.frequencies({"a", "b"}, {{"c", Demand{.l = 2}}});
+    const FrequencyTable table = analysis.frequencies({"a", "b"}, {{"c", Demand{.l = 2, .t = {}}}});
     const auto persons = slow_persons(rows, kKnown);
     const auto values = slow_values(rows, kKnown, 2);
     ASSERT_EQ(table.tuple_counts.size(), persons.size());
