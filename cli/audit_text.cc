@@ -158,8 +158,22 @@ std::string classes_text(const Audit& audit) {
     table.add({std::move(name), of(audit.classes_original, member), of(audit.classes, member)});
   };
   row("classes", &ClassRisk::classes);
-  row("records in the smallest (k)", &ClassRisk::smallest);
-  row("records alone in their class", &ClassRisk::uniques);
+  if (audit.classes->records) {
+    const auto records = [&](const std::optional<ClassRisk>& classes, auto member) {
+      return classes && classes->records ? count_beside(audit, (*classes->records).*member) : "-";
+    };
+    const auto beside = [&](std::string name, auto member) {
+      table.add({std::move(name), records(audit.classes_original, member),
+                 records(audit.classes, member)});
+    };
+    row("persons in the smallest (k)", &ClassRisk::smallest);
+    beside("records in the smallest", &ClassRisk::Records::smallest);
+    row("persons alone in a class of theirs", &ClassRisk::uniques);
+    beside("records alone in their class", &ClassRisk::Records::uniques);
+  } else {
+    row("records in the smallest (k)", &ClassRisk::smallest);
+    row("records alone in their class", &ClassRisk::uniques);
+  }
   if (audit.classes->suppressed > 0) row("suppressed records", &ClassRisk::suppressed);
   const std::string_view how =
       changes_records_alone(audit.method) ? " (after: finding oneself)" : "";

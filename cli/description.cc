@@ -133,18 +133,35 @@ std::string classes_text(const Description& description) {
   const ClassDescription& classes = *description.classes;
   TextTable table({Align::kLeft, Align::kRight});
   table.add({"classes", grouped(classes.count)});
-  table.add({"records in the smallest (k)", grouped(classes.smallest)});
-  table.add({"records alone in their class", grouped(classes.uniques)});
+  if (classes.records) {
+    table.add({"persons in the smallest (k)", grouped(classes.smallest)});
+    table.add({"records in the smallest", grouped(classes.records->smallest)});
+    table.add({"persons alone in a class of theirs", grouped(classes.uniques)});
+    table.add({"records alone in their class", grouped(classes.records->uniques)});
+  } else {
+    table.add({"records in the smallest (k)", grouped(classes.smallest)});
+    table.add({"records alone in their class", grouped(classes.uniques)});
+  }
   return "\nClasses over all quasi-identifiers\n" + table.text();
 }
 
 std::string sensitive_text(const Description& description) {
   if (description.sensitive.empty()) return "";
-  TextTable table({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kRight});
-  table.add({"sensitive column", "l", "entropy l", "recursive c", "t"});
+  std::vector<Align> aligned{Align::kLeft, Align::kRight, Align::kRight, Align::kRight,
+                             Align::kRight};
+  std::vector<std::string> head{"sensitive column", "l", "entropy l", "recursive c", "t"};
+  const bool tells_persons = description.sensitive.front().most_common.has_value();
+  if (tells_persons) {
+    aligned.push_back(Align::kRight);
+    head.emplace_back("most common");
+  }
+  TextTable table(std::move(aligned));
+  table.add(std::move(head));
   for (const SensitiveDescription& s : description.sensitive) {
-    table.add(
-        {name_cell(s.name), grouped(s.l), figure(s.entropy_l), figure(s.recursive_c), figure(s.t)});
+    std::vector<std::string> row{name_cell(s.name), grouped(s.l), figure(s.entropy_l),
+                                 figure(s.recursive_c), figure(s.t)};
+    if (tells_persons) row.push_back(figure(s.most_common));
+    table.add(std::move(row));
   }
   return "\nWhat a class tells of its sensitive values\n" + table.text();
 }

@@ -38,7 +38,9 @@ std::string cost_text(const MaskResult& result, const ReleaseFacts& facts) {
   if (classes.loss) out += wrapped("  loss         ", figure(classes.loss));
   if (out.empty()) return out;
   return fmt::format("\nWhat it took that {} alike\n{}",
-                     counted(classes.k, "record looks", "records look"), out);
+                     classes.counts_persons ? counted(classes.k, "person looks", "persons look")
+                                            : counted(classes.k, "record looks", "records look"),
+                     out);
 }
 
 std::string swapped_text(const MaskResult& result) {
@@ -65,8 +67,23 @@ std::string classes_text(const MaskResult& result, const ReleaseFacts& facts) {
   TextTable table({Align::kLeft, Align::kRight, Align::kRight});
   table.add({"", "before", "after"});
   table.add(row("classes", &ClassDescription::count));
-  table.add(row("records in the smallest (k)", &ClassDescription::smallest));
-  table.add(row("records alone in their class", &ClassDescription::uniques));
+  const std::optional<ClassDescription>& known = after ? after : before;
+  if (known->records) {
+    using Records = ClassDescription::Records;
+    const auto beside = [&](std::string name, std::uint64_t Records::* member) {
+      const auto of = [&](const std::optional<ClassDescription>& side) {
+        return side && side->records ? grouped((*side->records).*member) : "-";
+      };
+      table.add({std::move(name), of(before), of(after)});
+    };
+    table.add(row("persons in the smallest (k)", &ClassDescription::smallest));
+    beside("records in the smallest", &Records::smallest);
+    table.add(row("persons alone in a class of theirs", &ClassDescription::uniques));
+    beside("records alone in their class", &Records::uniques);
+  } else {
+    table.add(row("records in the smallest (k)", &ClassDescription::smallest));
+    table.add(row("records alone in their class", &ClassDescription::uniques));
+  }
   // A steward must not read protection, or the lack of it, into the wrong figure.
   const std::string meant =
       method_named(facts.method).forms_classes
@@ -95,6 +112,10 @@ std::string sensitive_text(const MaskResult& result) {
     table.add({"", "entropy l", was(entropy), entropy(after)});
     table.add({"", "recursive c", was(c), c(after)});
     table.add({"", "t", was(t), t(after)});
+    if (after.most_common) {
+      const auto most = [](const SensitiveDescription& s) { return figure(s.most_common); };
+      table.add({"", "most common", was(most), most(after)});
+    }
   }
   return "\nWhat a class tells of its sensitive values\n" + table.text();
 }

@@ -91,7 +91,13 @@ struct Clusters {
 
 struct ClassRisk {  // of one table's classes over all quasi-identifiers
   std::uint64_t classes = 0, smallest = 0, uniques = 0, suppressed = 0;
-  // Greatest and mean over the records of 1 / |class|. Of a release by noise or swaps, whose
+  // Where the plan names a person, smallest and uniques are persons, and these the records.
+  struct Records {
+    std::uint64_t smallest = 0, uniques = 0;
+  };
+  std::optional<Records> records = std::nullopt;
+  // Greatest and mean over the records of 1 / |class|; over the persons of the greatest 1 /
+  // persons(class) of theirs. Of a release by noise or swaps, whose
   // classes hide nobody: finding oneself (Linkage::own_among_alike, own_among_alike_mean), nothing
   // where records are not paired.
   std::optional<double> prosecutor, marketer;
@@ -189,6 +195,7 @@ struct ChannelFigures {
 struct PrivacyFigures {
   std::optional<std::uint64_t> k;
   std::uint64_t uniques = 0;
+  bool is_known = true;  // false: figures are of persons, and whose records they are is not known
   std::vector<SensitiveDescription> sensitive;
 };
 
@@ -198,7 +205,10 @@ struct Audit {
   std::string method;                             // of the plan; empty: it has no [mask]
   std::map<std::string, std::string> parameters;  // as TOML values, in no way secret
   std::uint64_t original_records = 0, masked_records = 0;
-  std::uint64_t paired = 0;        // records whose counterpart is known
+  std::uint64_t paired = 0;  // records whose counterpart is known
+  // Of the original, where the plan names a person: then k, uniques, risks, linkage and attacks are
+  // of persons. Those of the release need pairs of all its records.
+  std::optional<std::uint64_t> persons;
   std::string pairing;             // position | key | row-map | masking | none
   std::string unpaired_why;        // where none
   std::vector<std::string> notes;  // what a reader must know; no cell of a table

@@ -67,7 +67,13 @@ struct PairDescription {
 };
 
 struct ClassDescription {  // over all quasi-identifiers; nothing where there are none
+  // In records or, where the plan tells them apart, in persons: a class has so many different ones,
+  // and one who is alone in the class of some record is unique.
   std::uint64_t count = 0, smallest = 0, uniques = 0;
+  struct Records {
+    std::uint64_t smallest = 0, uniques = 0;
+  };
+  std::optional<Records> records;  // the same in records, where the others are persons
 };
 
 struct SensitiveDescription {
@@ -76,15 +82,26 @@ struct SensitiveDescription {
   double entropy_l = 0;
   std::optional<double> recursive_c;  // nothing where l = 1
   std::optional<double> t;            // nothing: more work than a figure of a summary is worth
+  // Where persons are told: the greatest share of a class's persons who have one value. 1: whoever
+  // knows a person's class knows a value of theirs.
+  std::optional<double> most_common = std::nullopt;
 };
 
 struct Description {
   std::uint64_t records = 0;
+  std::optional<std::uint64_t> persons;    // where the plan tells them apart
   std::vector<ColumnDescription> columns;  // those the plan speaks of, in the table's order
   std::vector<PairDescription> pairs;      // of nominal and numeric columns
   std::optional<ClassDescription> classes;
   std::vector<SensitiveDescription> sensitive;
   MissingRule missing_rule = MissingRule::kKeep;
+  // Where the plan names no person: a column that looks like one, how many of the first records
+  // belong to somebody with several, and of how many.
+  struct PersonLike {
+    std::string column;
+    std::uint64_t rows = 0, of = 0;
+  };
+  std::optional<PersonLike> person_like;
 };
 
 }  // namespace semveil

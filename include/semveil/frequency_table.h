@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -100,6 +101,21 @@ struct PlaceCount {
   bool operator==(const PlaceCount&) const = default;
 };
 
+// Whose records have each of several things, persons being numbers: each once, ascending.
+struct PersonLists {
+  std::vector<std::size_t> begin;      // by thing: its first; one more at the end. Empty: not told
+  std::vector<std::uint32_t> persons;  // one list behind the other
+
+  bool are_told() const { return !begin.empty(); }
+  std::span<const std::uint32_t> of(std::size_t i) const {
+    return std::span(persons).subspan(begin[i], begin[i + 1] - begin[i]);
+  }
+  // Of pairs of thing and person, each once, ascending by (thing, person): the thing in the upper
+  // half.
+  static PersonLists from(std::span<const std::uint64_t> pairs, std::size_t things);
+  std::uint64_t different() const;  // of all of them together
+};
+
 // A sensitive column of which something is demanded: the values of the records of each tuple.
 struct SensitiveColumn {
   std::string name;
@@ -108,9 +124,10 @@ struct SensitiveColumn {
   // nothing to it is kMissing, and lies at distance 1 from all others.
   std::shared_ptr<const Attribute> attribute;
   std::vector<ConceptId> values;
-  std::vector<std::uint64_t> whole;  // records by place
+  std::vector<std::uint64_t> whole;  // records by place, or persons
   std::vector<std::size_t> begin;    // by tuple: its first in `counts`; one more at the end
-  std::vector<PlaceCount> counts;    // of each tuple, ascending by place
+  std::vector<PlaceCount> counts;    // of each tuple, ascending by place: records, or persons
+  PersonLists persons;               // by place in `counts`, where persons are told
 
   std::span<const PlaceCount> of(std::size_t tuple) const {
     return std::span(counts).subspan(begin[tuple], begin[tuple + 1] - begin[tuple]);
@@ -127,6 +144,9 @@ struct FrequencyTable {
   // For methods that form classes; by tuple or, for a single column, by place of its value. A
   // single column's missing cells come last.
   std::vector<SensitiveColumn> sensitive;
+  // The same, where the plan names a person: then k and what is demanded count persons. The digest
+  // does not know of them: whoever has one record is masked as if nobody had asked.
+  PersonLists persons;
 
   // The records complete in both columns, ascending by (a, b).
   std::vector<JointCount> joint(std::size_t a, std::size_t b) const;

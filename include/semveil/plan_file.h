@@ -122,6 +122,9 @@ struct PlanFile {
   std::vector<std::string> missing_values = {""};
   UndeclaredRule undeclared = UndeclaredRule::kKeep;
   bool shuffle = false;
+  // The column that tells persons apart: k and all that goes with it count persons. Empty: records.
+  std::string person;
+  bool allow_linked_rows = false;  // columns that link a person's rows may be released
   std::optional<char> separator, quote;
   std::map<std::string, std::string> ontologies;  // name → source, paths resolved
   std::vector<ColumnSettings> columns;            // in the order of the file

@@ -264,6 +264,7 @@ struct MaskResult {
   std::optional<Swapped> swapped;            // swap: as in SwapFit
   struct Classes {                           // fuse, recode, generalize, microaggregate
     std::uint64_t k = 0;                     // asked for and verified; of recode for each column
+    bool counts_persons = false;             // k is a number of persons
     std::uint64_t suppressed = 0;            // records
     bool suppressed_sensitive = false;       // with their sensitive cells
     std::map<std::string, unsigned> levels;  // generalize, full-domain

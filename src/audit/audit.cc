@@ -38,6 +38,7 @@ void tell_facts(const AuditTask& task, Audit& out) {
   out.original_records = task.pair.original_records;
   out.masked_records = task.pair.masked_records;
   out.paired = task.pair.pairs.records();
+  if (task.pair.original_persons.are_told()) out.persons = task.pair.original_persons.persons();
   out.pairing = task.pair.pairing;
   out.unpaired_why = task.pair.unpaired_why;
   out.notes = task.pair.notes;

@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "audit/audit_parts.h"
 #include "figures/attacks.h"
 #include "figures/clusters.h"
-#include "figures/looked_up.h"
+#include "figures/linked_persons.h"
+#include "figures/looked_up_persons.h"
 #include "figures/record_linkage.h"
 #include "figures/semantic_linkage.h"
 #include "figures/singling_out.h"
@@ -25,7 +27,7 @@ Paired attacked(const AuditTask& task, Paired tuples) {
 }
 
 // By somebody who knows the k of the swap.
-double window(const AuditTask& task, const SwapOptions& swap, const Paired& tuples) {
+WindowOptions window_options(const AuditTask& task, const SwapOptions& swap) {
   WindowOptions how;
   how.threads = task.options.work.threads;
   how.k = swap.k;
@@ -33,7 +35,7 @@ double window(const AuditTask& task, const SwapOptions& swap, const Paired& tupl
   for (std::size_t i = 0; i < task.pair.quasi_identifiers.size(); ++i) {
     if (task.pair.columns[task.pair.quasi_identifiers[i]].is_masked) how.swapped.push_back(i);
   }
-  return linked_by_window(tuples, how).mean;
+  return how;
 }
 
 // Classes of the quasi-identifiers, as attackers hold them.
@@ -48,6 +50,23 @@ Held held(const AuditTask& task) {
   return out;
 }
 
+// By class over the quasi-identifiers: whose originals they are.
+PersonRows persons_by_known(const AuditTask& task, const Classes& original) {
+  std::map<std::vector<ConceptId>, std::uint32_t> place;
+  for (std::uint32_t c = 0; c < original.size(); ++c) {
+    place.emplace(std::vector(original.tuple(c).begin(), original.tuple(c).end()), c);
+  }
+  std::vector<std::uint32_t> to;
+  std::vector<ConceptId> tuple(task.pair.quasi_identifiers.size());
+  for (std::size_t c = 0; c < task.pair.original.size(); ++c) {
+    for (std::size_t i = 0; i < tuple.size(); ++i) {
+      tuple[i] = task.pair.original.tuple(c)[task.pair.quasi_identifiers[i]];
+    }
+    to.push_back(place.at(tuple));
+  }
+  return task.pair.original_persons.moved(to, original.size());
+}
+
 void look_up(const AuditTask& task, const Paired& pairs, Audit& out) {
   const Held tables = held(task);
   const LookedUp looked_up{tables.attributes,
@@ -56,8 +75,18 @@ void look_up(const AuditTask& task, const Paired& pairs, Audit& out) {
                            pairs,
                            tables.control ? &*tables.control : nullptr,
                            task.fit_rule()};
-  out.journalist = journalist_risk(looked_up);
-  const OwnAmongAlike own = own_among_alike(looked_up);
+  OwnAmongAlike own;
+  if (task.asks_persons()) {
+    const PersonRows rows = task.persons_of(pairs, task.pair.quasi_identifiers);
+    const PersonRows originals = persons_by_known(task, tables.original);
+    const PersonRows released = persons_of_classes(pairs, rows, Side::kAfter, tables.released);
+    const LookedUpPersons persons{looked_up, originals, released};
+    out.journalist = journalist_risk(persons);
+    own = own_among_alike(persons);
+  } else {
+    out.journalist = journalist_risk(looked_up);
+    own = own_among_alike(looked_up);
+  }
   out.linkage.own_among_alike = own.worst;
   out.linkage.own_among_alike_mean = own.mean;
   if (out.classes && task.pair.masks && changes_records_alone(out.method)) {
@@ -88,9 +117,13 @@ void audit_singling_out(const AuditTask& task, Audit& out) {
   if (!task.options.attacks || !task.options.guesses) return;
   if (task.pair.quasi_identifiers.empty()) return;
   const Held tables = held(task);
-  SinglingOut found = singling_out(tables.attributes, tables.original, tables.released,
-                                   tables.control ? &*tables.control : nullptr, task.fit_rule(),
-                                   task.options.work.threads);
+  if (task.asks_persons() && !task.pair.original_persons.are_told()) return;
+  const PersonRows persons =
+      task.asks_persons() ? persons_by_known(task, tables.original) : PersonRows();
+  SinglingOut found =
+      singling_out(tables.attributes, tables.original, tables.released,
+                   tables.control ? &*tables.control : nullptr, task.fit_rule(),
+                   task.options.work.threads, task.asks_persons() ? &persons : nullptr);
   out.attacks.push_back(std::move(found.attack));
   out.one_origin = found.one_origin;
   if (out.one_origin) tell_one_origin(task, *out.one_origin, out);
@@ -98,10 +131,16 @@ void audit_singling_out(const AuditTask& task, Audit& out) {
 
 void audit_linkage(const AuditTask& task, Audit& out) {
   if (task.pair.quasi_identifiers.empty()) return;
+  if (task.asks_persons() && !task.pair.pair_persons.are_told()) return;
   const Paired all = task.pair.pairs.over(task.pair.quasi_identifiers);
-  out.linkage.equality = linked_by_equality(all);
+  if (task.asks_persons()) {
+    const PersonRows rows = task.persons_of(all, task.pair.quasi_identifiers);
+    out.linkage.equality = persons_linked_by_equality({all, rows});
+  } else {
+    out.linkage.equality = linked_by_equality(all);
+  }
   look_up(task, all, out);
-  out.linkage.baseline = 1 / static_cast<double>(task.pair.original_records);
+  out.linkage.baseline = 1 / static_cast<double>(out.persons.value_or(task.pair.original_records));
   if (!task.options.attacks) return;
   const Paired tuples = attacked(task, all);
   if (tuples.records() < all.records()) {
@@ -112,16 +151,29 @@ void audit_linkage(const AuditTask& task, Audit& out) {
     out.findings.push_back(make_finding("tried-on-a-sample", Severity::kNote, {},
                                         {{"records", static_cast<double>(tuples.records())}}));
   }
-  const LinkedRecords linked = linked_by_meaning(tuples, task.options.work.threads);
-  out.linkage.semantic = linked.mean;
-  out.linkage.worst =
-      std::max(linked.worst, surest_from_originals(tuples, task.options.work.threads));
+  const unsigned threads = task.options.work.threads;
   // Of a plan whose only step swaps: what others did to the rest says nothing of windows.
   const auto swap =
       task.pair.steps.size() == 1 ? swap_options(task.pair.steps.front()) : std::nullopt;
-  if (swap) out.linkage.window = window(task, *swap, tuples);
+  LinkedRecords linked;
+  std::vector<WithoutColumn> without;
+  if (task.asks_persons()) {
+    const PersonRows rows = task.persons_of(tuples, task.pair.quasi_identifiers);
+    const PairedPersons whose{tuples, rows};
+    LinkedPersons persons = persons_linked_by_meaning(whose, threads);
+    linked = {persons.mean, std::max(persons.worst, surest_person_from_originals(whose, threads)),
+              std::move(persons.by_pair)};
+    if (swap) out.linkage.window = persons_linked_by_window(whose, window_options(task, *swap));
+    if (task.options.contributions) without = persons_without_each_column(whose, threads);
+  } else {
+    linked = linked_by_meaning(tuples, threads);
+    linked.worst = std::max(linked.worst, surest_from_originals(tuples, threads));
+    if (swap) out.linkage.window = linked_by_window(tuples, window_options(task, *swap)).mean;
+    if (task.options.contributions) without = without_each_column(tuples, threads);
+  }
+  out.linkage.semantic = linked.mean;
+  out.linkage.worst = linked.worst;
   if (!task.options.contributions) return;
-  const std::vector<WithoutColumn> without = without_each_column(tuples, task.options.work.threads);
   for (std::size_t i = 0; i < without.size(); ++i) {
     out.contributions.push_back({task.pair.columns[task.pair.quasi_identifiers[i]].name,
                                  without[i].linkage, without[i].uniques});
@@ -136,6 +188,7 @@ void audit_linkage(const AuditTask& task, Audit& out) {
 void audit_attacks(const AuditTask& task, Audit& out) {
   if (!task.options.attacks || !task.options.guesses) return;
   if (task.pair.quasi_identifiers.empty()) return;
+  if (task.asks_persons() && !task.pair.pair_persons.are_told()) return;
   const auto control = [&](std::span<const std::size_t> columns) -> std::optional<Classes> {
     if (!task.pair.control) return std::nullopt;
     return classes_over(*task.pair.control, task.attributes, columns);
@@ -143,7 +196,15 @@ void audit_attacks(const AuditTask& task, Audit& out) {
   const Paired all = task.pair.pairs.over(task.pair.quasi_identifiers);
   const std::optional<Classes> others = control(task.pair.quasi_identifiers);
   const Classes* const given = others ? &*others : nullptr;
-  if (auto attack = linkability(attacked(task, all), given, task.options.work.threads)) {
+  const auto persons_of = [&](const Paired& some,
+                              std::span<const std::size_t> columns) -> std::optional<PersonRows> {
+    if (!task.asks_persons()) return std::nullopt;
+    return task.persons_of(some, columns);
+  };
+  const Paired tried = attacked(task, all);
+  const std::optional<PersonRows> whose = persons_of(tried, task.pair.quasi_identifiers);
+  if (auto attack =
+          linkability(tried, given, task.options.work.threads, whose ? &*whose : nullptr)) {
     out.attacks.push_back(*std::move(attack));
   }
   for (const std::size_t j : task.pair.sensitive) {
@@ -151,8 +212,10 @@ void audit_attacks(const AuditTask& task, Audit& out) {
     std::vector<std::size_t> columns = task.pair.quasi_identifiers;
     columns.push_back(j);
     const std::optional<Classes> knowing = control(columns);
-    Attack attack = inference(attacked(task, task.pair.pairs.over(columns)),
-                              knowing ? &*knowing : nullptr, task.options.work.threads);
+    const Paired knowing_of = attacked(task, task.pair.pairs.over(columns));
+    const std::optional<PersonRows> theirs = persons_of(knowing_of, columns);
+    Attack attack = inference(knowing_of, knowing ? &*knowing : nullptr, task.options.work.threads,
+                              theirs ? &*theirs : nullptr);
     attack.about = task.pair.columns[j].name;
     out.attacks.push_back(std::move(attack));
   }

@@ -26,6 +26,9 @@ class ClassFindings {
   }
 
   void find() {
+    if (task_.asks_persons() && !task_.knows_persons()) {
+      add("persons-not-known", Severity::kWarning, {}, {});
+    }
     if (audit_.classes) find_k();
     find_alone();
     for (const std::size_t j : task_.pair.sensitive) {
@@ -67,6 +70,7 @@ class ClassFindings {
     std::map<std::string, double> figures{{"k", static_cast<double>(found.smallest)},
                                           {"promised", static_cast<double>(promised)}};
     if (misses_k_) figures["uniques"] = static_cast<double>(found.uniques);
+    if (task_.asks_persons()) figures["of_persons"] = 1;
     add(misses_k_ ? "k-missed" : "k-verified", misses_k_ ? Severity::kDanger : Severity::kPromise,
         {}, std::move(figures));
   }
@@ -77,17 +81,27 @@ class ClassFindings {
     const bool all = known_by_.size() == task_.pair.quasi_identifiers.size();
     if (known_by_.empty()) {
       if (alone == 0) return;
-      return add("uniques-masked", Severity::kNote, {}, {{"uniques", static_cast<double>(alone)}});
+      return add("uniques-masked", Severity::kNote, {}, uniques(alone));
     }
     if (!all) alone = alone_by_known();
     if (alone == 0) return;
     // Sets hide what is known of a person, not the person.
     const bool is_of_sets = task_.pair.masks && task_.pair.about().releases_sets;
     add("uniques-released", is_of_sets ? Severity::kWarning : Severity::kDanger,
-        names_of(known_by_), {{"uniques", static_cast<double>(alone)}});
+        names_of(known_by_), uniques(alone));
+  }
+
+  std::map<std::string, double> uniques(std::uint64_t alone) const {
+    std::map<std::string, double> out{{"uniques", static_cast<double>(alone)}};
+    if (task_.asks_persons()) out["of_persons"] = 1;
+    return out;
   }
 
   std::uint64_t alone_by_known() const {
+    if (task_.asks_persons()) {
+      const PersonTuples table = released_persons(task_);
+      return class_sizes(table.counted(), known_by_, task_.pair.missing).uniques;
+    }
     Attributes attributes;
     for (const std::size_t j : known_by_) attributes.push_back(task_.attributes[j]);
     const Classes classes = classes_over(task_.pair.masked, task_.attributes, known_by_);
@@ -128,6 +142,8 @@ class ClassFindings {
   // Looked at as `mask` does before it writes: t is measured from the original's column.
   bool is_met(std::size_t j, const Demand& demand) const {
     const TupleCounter tuples = released_tuples(j);
+    const PersonPairs persons =
+        task_.asks_persons() ? released_persons(task_).persons : PersonPairs();  // the same classes
     const Attribute& attribute = *task_.attributes[j];
     VerifiedColumn column;
     column.name = task_.pair.columns[j].name;
@@ -141,16 +157,33 @@ class ClassFindings {
       column.whole.resize(std::max<std::size_t>(column.whole.size(), value + std::size_t{1}));
       column.whole[value] = counts.counts[i];
     }
+    if (task_.asks_persons()) column.whole = persons_with(j, column.whole.size());
     column.values.resize(column.whole.size(), kMissing);
     for (ConceptId value = 0; value < column.values.size(); ++value) {
       if (value <= attribute.missing_value()) column.values[value] = value;
     }
-    return verify_classes({.released = tuples,
+    return verify_classes({.released = {tuples, task_.asks_persons() ? &persons : nullptr},
                            .quasi_identifiers = task_.pair.quasi_identifiers,
                            .sensitive = {column},
                            .missing = MissingRule::kCategory,
                            .k = 1})
         .has_value();
+  }
+
+  // By value of a column of the original: the persons who have it.
+  std::vector<std::uint64_t> persons_with(std::size_t j, std::size_t values) const {
+    PersonPairs by_value;
+    const PersonPairs by_class = task_.pair.original_persons.pairs();
+    for (const std::uint64_t pair : by_class.all()) {
+      const ConceptId value = task_.pair.original.tuple(PersonPairs::tuple_of(pair))[j];
+      by_value.add(value, PersonPairs::person_of(pair));
+    }
+    by_value.settle();
+    std::vector<std::uint64_t> out(values, 0);
+    for (const std::uint64_t pair : by_value.all()) {
+      if (PersonPairs::tuple_of(pair) < values) ++out[PersonPairs::tuple_of(pair)];
+    }
+    return out;
   }
 
   // Over all columns; a missing cell is kMissing, but in column j where it counts as a value.

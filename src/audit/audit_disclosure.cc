@@ -74,8 +74,9 @@ void membership(const AuditTask& task, Audit& out) {
 void audit_disclosure(const AuditTask& task, Audit& out) {
   const Linkage& linkage = out.linkage;
   if (linkage.own_among_alike && linkage.own_among_alike_mean) {
-    out.disclosures.push_back(identity_disclosure(
-        *linkage.own_among_alike_mean, *linkage.own_among_alike, task.pair.masked_records));
+    out.disclosures.push_back(identity_disclosure(*linkage.own_among_alike_mean,
+                                                  *linkage.own_among_alike,
+                                                  out.persons.value_or(task.pair.masked_records)));
   }
   membership(task, out);
   if (!task.is_paired()) return;

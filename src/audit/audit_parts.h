@@ -3,6 +3,7 @@
 
 #include "audit/table_pair.h"
 #include "figures/class_risk.h"
+#include "release/privacy.h"
 #include "semveil/noise.h"
 
 namespace semveil {
@@ -14,6 +15,15 @@ struct AuditTask {
   std::optional<std::size_t> target;                         // of the classifier
 
   bool is_paired() const { return pair.pairs.size() > 0; }
+  // Whether figures are of persons, and whether it is known whose the released records are.
+  bool asks_persons() const { return pair.asks_persons; }
+  bool knows_persons() const {
+    return pair.pair_persons.are_told() && pair.pairs.records() == pair.masked_records;
+  }
+  // By pair of `some`, which are those of all columns over some, or a part of them.
+  PersonRows persons_of(const Paired& some, std::span<const std::size_t> columns) const {
+    return persons_over(pair.pairs, pair.pair_persons, columns, some);
+  }
   std::vector<std::shared_ptr<const Attribute>> known_by() const {  // quasi-identifiers'
     std::vector<std::shared_ptr<const Attribute>> out;
     for (const std::size_t j : pair.quasi_identifiers) out.push_back(attributes[j]);
@@ -30,6 +40,15 @@ struct AuditTask {
   // Who fits what was released, over the quasi-identifiers (audit_fits.cc).
   FitRule fit_rule() const;
 };
+// Tuples of a table's classes over all columns, and whose records have them.
+struct PersonTuples {
+  TupleCounter tuples{0};
+  PersonPairs persons;
+  CountedTuples counted() const { return {tuples, &persons}; }
+};
+// Of the release, suppressed records left out; it must be known whose its records are.
+PersonTuples released_persons(const AuditTask& task);
+
 // A figure is not worth more work than this many looked-up distances.
 inline constexpr std::uint64_t kMostAuditWork = 200'000'000;
 

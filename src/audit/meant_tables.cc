@@ -284,12 +284,15 @@ void MeantTables::drop_incomplete(TableRows& rows) const {
   rows.tuples = std::move(kept);
 }
 
-void MeantTables::keep_pairs(const TupleCounter& pairs) {
+std::vector<std::uint32_t> MeantTables::keep_pairs(const TupleCounter& pairs) {
   TupleCounter both(2);  // of classes: several texts may mean the same
+  std::vector<std::uint32_t> became;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const auto pair = pairs.tuple(i);
-    both.add(std::array{class_of_tuple_[kOriginal][pair[0]], class_of_tuple_[kMasked][pair[1]]},
-             pairs.count(i));
+    const std::size_t at =
+        both.add(std::array{class_of_tuple_[kOriginal][pair[0]], class_of_tuple_[kMasked][pair[1]]},
+                 pairs.count(i));
+    became.push_back(static_cast<std::uint32_t>(at));
   }
   Paired& kept = out_.pairs;
   kept.attributes = attributes();
@@ -300,6 +303,7 @@ void MeantTables::keep_pairs(const TupleCounter& pairs) {
     kept.after.insert(kept.after.end(), is.begin(), is.end());
     kept.counts.push_back(both.count(i));
   }
+  return became;
 }
 
 std::uint64_t MeantTables::released_hash(std::size_t tuple) const {

@@ -36,7 +36,12 @@ class MeantTables {
   // Fills the columns, sets and classes of both tables.
   Status understand();
   // Pairs of places of tuples of texts, original and masked, in the order of their first records.
-  void keep_pairs(const TupleCounter& pairs);
+  // By pair: the place of what it became in TablePair::Impl::pairs.
+  std::vector<std::uint32_t> keep_pairs(const TupleCounter& pairs);
+  // The class of a tuple of texts; not of the control.
+  std::uint32_t class_of(std::size_t table, std::size_t tuple) const {
+    return class_of_tuple_[table][tuple];
+  }
 
   const TableRows& rows(std::size_t table) const { return rows_[table]; }
   // Of a tuple of texts.

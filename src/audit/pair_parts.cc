@@ -25,6 +25,7 @@ class PartPairing {
         meant_({original_, masked_, plan, options, columns_, drawn_}, *out_) {
     out_->missing = plan.missing;
     out_->take_plan(plan);
+    out_->asks_persons = !plan.person.empty();  // parts do not tell them
   }
 
   Result<TablePair> run() && {

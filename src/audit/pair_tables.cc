@@ -76,6 +76,7 @@ class Pairing {
         meant_({original, masked, plan, options, columns_, drawn_}, *out_) {
     out_->missing = plan.missing;
     out_->take_plan(plan);
+    out_->asks_persons = !plan.person.empty();
   }
 
   Result<TablePair> run() && {
@@ -89,6 +90,7 @@ class Pairing {
     }
     if (const Status status = read(); !status) return fail(status.error());
     if (const Status status = meant_.understand(); !status) return fail(status.error());
+    if (const Status status = count_persons(); !status) return fail(status.error());
     if (const Status status = pair(); !status) return fail(status.error());
     find_told();
     return TablePair(std::move(out_));
@@ -118,6 +120,13 @@ class Pairing {
         apart_of_original.push_back(*person);
       }
     }
+    if (!plan_.person.empty()) {
+      const Result<std::size_t> person = original_.column(plan_.person);
+      if (!person) return fail(person.error());
+      const auto at = std::ranges::find(apart_of_original, *person);
+      counted_person_ = static_cast<std::size_t>(at - apart_of_original.begin());
+      if (at == apart_of_original.end()) apart_of_original.push_back(*person);
+    }
     for (const std::vector<std::size_t>& places : columns_.set_places) {
       apart_of_masked.insert(apart_of_masked.end(), places.begin(), places.end());
     }
@@ -128,6 +137,27 @@ class Pairing {
         read_rows(masked_, columns_.in_masked, apart_of_masked, options_.work.progress);
     if (!masked) return fail(masked.error());
     return meant_.take(*std::move(original), *std::move(masked));
+  }
+
+  // Whose records the originals are.
+  Status count_persons() {
+    if (!counted_person_) return {};
+    const TableRows& original = rows(kOriginal);
+    const std::vector<Code>& persons = original.apart[*counted_person_];
+    const std::optional<Code> blank = original.apart_texts[*counted_person_].find("");
+    std::vector<std::uint64_t> each;
+    for (std::uint64_t row = 0; row < original.records; ++row) {
+      if (persons[row] == kMissing || persons[row] == blank) {
+        return fail(data_error(fmt::format("record {} has no person: complete the column, or leave "
+                                           "person out of the plan",
+                                           row + 1))
+                        .at({original_.name(), 0, plan_.person}));
+      }
+      each.push_back(
+          PersonPairs::pair_of(meant_.class_of(kOriginal, original.of[row]), persons[row]));
+    }
+    out_->original_persons = PersonRows::count(std::move(each), out_->original.size());
+    return {};
   }
 
   // ---- Who is who
@@ -231,15 +261,24 @@ class Pairing {
     const TableRows& masked = rows(kMasked);
     if (person_place_) out_->person_links.emplace();
     TupleCounter both(2);
+    std::vector<std::uint64_t> whose;  // by paired record: its pair and person
     for (std::uint64_t row = 0; row < masked.records; ++row) {
       if (from(row) == kNobody) continue;
-      both.add(std::array{original.of[from(row)], masked.of[row]});
+      const std::size_t at = both.add(std::array{original.of[from(row)], masked.of[row]});
+      if (counted_person_) {
+        whose.push_back(PersonPairs::pair_of(static_cast<std::uint32_t>(at),
+                                             original.apart[*counted_person_][from(row)]));
+      }
       if (!out_->sets.empty()) keep_sets(row, from(row));
       if (person_place_) {
         out_->person_links->add(released_hash(row), original.apart[*person_place_][from(row)]);
       }
     }
-    meant_.keep_pairs(both);
+    const std::vector<std::uint32_t> became = meant_.keep_pairs(both);
+    if (counted_person_) {
+      out_->pair_persons =
+          PersonRows::count(std::move(whose), both.size()).moved(became, out_->pairs.size());
+    }
     for (SetPair& set : out_->sets) set.released.swap(set_of_pairs_[set.column]);
   }
 
@@ -311,8 +350,9 @@ class Pairing {
   DrawnModel drawn_;
   MeantTables meant_;
   std::map<std::size_t, std::vector<ConceptId>> set_of_pairs_;
-  std::vector<std::uint64_t> input_;         // by row of the masked table; empty: the same row
-  std::optional<std::size_t> person_place_;  // among the original's columns apart
+  std::vector<std::uint64_t> input_;           // by row of the masked table; empty: the same row
+  std::optional<std::size_t> person_place_;    // among the original's columns apart
+  std::optional<std::size_t> counted_person_;  // the same, of the person whom k counts
 };
 
 }  // namespace

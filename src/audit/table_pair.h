@@ -14,6 +14,7 @@
 #include "audit/compared_cells.h"
 #include "audit/secret_groups.h"
 #include "figures/paired.h"
+#include "figures/person_rows.h"
 #include "release/person_links.h"
 #include "semveil/audit.h"
 #include "semveil/ean.h"
@@ -61,6 +62,10 @@ class TablePair::Impl {
   std::string pairing = "none", unpaired_why;
   Paired pairs;              // over all columns; empty where nobody knows what became of whom
   Classes original, masked;  // over all columns, paired or not
+  // Where the plan names a person: whose records the originals are, by class of `original`, and
+  // those of each pair. Nobody knows of released records that are not paired.
+  bool asks_persons = false;
+  PersonRows original_persons, pair_persons;
   std::optional<Classes> control;
   std::vector<SetPair> sets;
   std::vector<std::string> notes;

@@ -16,6 +16,7 @@ class CodedBatch final : public TableBatch {
 
   std::vector<std::optional<std::string_view>> texts(std::size_t column) const override {
     std::vector<std::optional<std::string_view>> out(rows);
+    if (!table_.has(column)) return out;  // it was not read
     for (std::size_t row = 0; row < rows; ++row) {
       const Code code = table_.codes(column)[first_row + row];
       if (code != kMissing) out[row] = table_.texts(column).text(code);
@@ -167,7 +168,12 @@ CodedTable::CodedTable(const Table& table, const std::vector<std::size_t>& wante
 Result<CodedTable::Parts> CodedTable::read(const Table& table,
                                            const std::vector<std::size_t>& wanted,
                                            const std::function<bool(std::uint64_t row)>& aside,
-                                           const WorkProgress& progress) {
+                                           const WorkProgress& progress,
+                                           std::optional<std::size_t> person) {
+  const auto person_at = static_cast<std::size_t>(
+      std::ranges::find(wanted, person.value_or(table.columns().size())) - wanted.begin());
+  enum class Goes : std::uint8_t { kUnknown, kStays, kAside };
+  std::vector<Goes> person_goes;  // by code
   Parts parts{CodedTable(table, wanted), CodedTable(table, wanted)};
   Result<std::unique_ptr<TableSource>> source = table.read(wanted, semveil::Cells::kWanted);
   if (!source) return fail(source.error());
@@ -184,6 +190,13 @@ Result<CodedTable::Parts> CodedTable::read(const Table& table,
     std::vector<bool> goes_aside(batch.rows, false);
     for (std::size_t row = 0; row < batch.rows; ++row) {
       goes_aside[row] = aside && aside(batch.first_row + row);
+      const Code who = person_at < wanted.size() ? batch.codes[person_at][row] : kMissing;
+      if (who != kMissing) {
+        if (person_goes.size() <= who) person_goes.resize(texts[person_at].size(), Goes::kUnknown);
+        Goes& goes = person_goes[who];
+        if (goes == Goes::kUnknown) goes = goes_aside[row] ? Goes::kAside : Goes::kStays;
+        goes_aside[row] = goes == Goes::kAside;
+      }
       ++(goes_aside[row] ? parts.aside : parts.kept).records_;
     }
     for (std::size_t j = 0; j < wanted.size(); ++j) {

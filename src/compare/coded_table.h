@@ -38,10 +38,12 @@ struct ReleasedCells {
 class CodedTable {
  public:
   struct Parts;
-  // `wanted`: columns of the table. Records for which `aside` holds are left to the other part.
+  // `wanted`: columns of the table. Records for which `aside` holds are left to the other part;
+  // where one of the columns tells persons apart, all records of a person go with the first.
   static Result<Parts> read(const Table& table, const std::vector<std::size_t>& wanted,
                             const std::function<bool(std::uint64_t row)>& aside,
-                            const WorkProgress& progress);
+                            const WorkProgress& progress,
+                            std::optional<std::size_t> person = std::nullopt);
 
   const std::string& name() const { return name_; }
   const std::vector<std::string>& names() const { return names_; }  // of all columns

@@ -77,6 +77,7 @@ Result<std::vector<std::size_t>> columns_of(const Table& table, const PlanFile& 
     }
     if (const std::string person = other.draw_by(); !person.empty()) names.insert(person);
   }
+  if (!plan.person.empty()) names.insert(plan.person);
   std::vector<std::size_t> places;
   for (const std::string& name : names) {
     const Result<std::size_t> at = table.column(name);
@@ -103,7 +104,13 @@ Result<Comparer> Comparer::read(const Table& table, const PlanFile& plan, const 
   Comparer out(plan, key, work);
   const auto columns = columns_of(table, plan, plans);
   if (!columns) return fail(columns.error());
-  auto parts = CodedTable::read(table, *columns, aside, work.progress);
+  std::optional<std::size_t> person;
+  if (!plan.person.empty()) {
+    const Result<std::size_t> at = table.column(plan.person);
+    if (!at) return fail(at.error());
+    person = *at;
+  }
+  auto parts = CodedTable::read(table, *columns, aside, work.progress, person);
   if (!parts) return fail(parts.error());
   out.parts_ = std::make_unique<CodedTable::Parts>(*std::move(parts));
   return out;

@@ -39,15 +39,17 @@ constexpr double kMostMoved = 0.1;
 constexpr double kMostTruncated = 0.5;
 
 std::uint64_t count_uniques(const Survey::Impl& survey) {
-  const Analysis analysis(counted_columns(survey), survey.joined, survey.tuples, survey.records);
+  const Analysis analysis(counted_columns(survey), survey.joined, survey.tuples, survey.records, {},
+                          survey.told_persons());
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < analysis.joined().size(); ++i) {
     const Role role = analysis.columns()[analysis.joined()[i]].role;
     if (role == Role::kQuasiIdentifier) places.push_back(i);
   }
   if (places.empty()) return 0;
-  const auto sizes = class_sizes(project(analysis.tuples(), places), survey.missing);
-  return static_cast<std::uint64_t>(std::ranges::count(sizes, 1U));
+  const PersonPairs persons = analysis.tells_persons() ? analysis.persons() : PersonPairs();
+  const CountedTuples counted(analysis.tuples(), analysis.tells_persons() ? &persons : nullptr);
+  return class_sizes(counted, places, survey.missing).uniques;
 }
 
 // The pair whose correlation moved most: "job and place from 0.26 to 0.52".

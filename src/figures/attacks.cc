@@ -5,6 +5,7 @@
 #include "figures/attack_figures.h"
 #include "figures/linked_halves.h"
 #include "figures/pairs_of_class.h"
+#include "figures/person_links_of.h"
 #include "figures/projected.h"
 #include "figures/tuple_distances.h"
 
@@ -21,6 +22,18 @@ double mean_score(const Classes& classes, std::span<const double> scores) {
   return sum / static_cast<double>(classes.records());
 }
 
+// The greatest over each person's records, mean over persons; or the mean over records.
+double mean_score(const Classes& classes, std::span<const double> scores,
+                  const PersonRows* persons) {
+  if (persons == nullptr) return mean_score(classes, scores);
+  const PersonRows rows = persons->moved(classes.of, classes.size());
+  PersonScores greatest(rows);
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    for (const PersonRows::Entry& entry : rows.of(c)) greatest.raise(entry.person, scores[c]);
+  }
+  return greatest.mean();
+}
+
 Attack named(std::string name, std::uint64_t tried) {
   Attack out;
   out.name = std::move(name);
@@ -30,14 +43,24 @@ Attack named(std::string name, std::uint64_t tried) {
 
 }  // namespace
 
-std::optional<Attack> linkability(const Paired& pairs, const Classes* control, unsigned threads) {
+std::optional<Attack> linkability(const Paired& pairs, const Classes* control, unsigned threads,
+                                  const PersonRows* persons) {
   if (pairs.width() < 2) return std::nullopt;
-  Attack out = named("linkability", pairs.records());
+  Attack out = named("linkability", persons == nullptr ? pairs.records() : persons->persons());
   if (out.tried == 0) return out;
   out.baseline = 1 / static_cast<double>(out.tried);
   const LinkedHalves halves(pairs);
   const Classes before = classes_of(pairs, Side::kBefore);
-  out.rate = mean_score(before, halves.scores(before, threads));
+  if (persons == nullptr) {
+    out.rate = mean_score(before, halves.scores(before, threads));
+  } else {
+    PersonLinksOf links({pairs, *persons}, Side::kBefore);
+    halves.for_each_linked(before, threads,
+                           [&](std::size_t target, std::span<const std::uint32_t> released) {
+                             links.link(target, released);
+                           });
+    out.rate = links.mean();
+  }
   std::optional<ControlRate> controlled;
   if (is_there(control)) {
     controlled = {mean_score(*control, halves.scores(*control, threads)),
@@ -47,8 +70,9 @@ std::optional<Attack> linkability(const Paired& pairs, const Classes* control, u
   return out;
 }
 
-Attack inference(const Paired& pairs, const Classes* control, unsigned threads) {
-  Attack out = named("inference", pairs.records());
+Attack inference(const Paired& pairs, const Classes* control, unsigned threads,
+                 const PersonRows* persons) {
+  Attack out = named("inference", persons == nullptr ? pairs.records() : persons->persons());
   out.about = pairs.attributes.back()->name;
   if (out.tried == 0) return out;
   const std::size_t secret = pairs.width() - 1;
@@ -60,7 +84,7 @@ Attack inference(const Paired& pairs, const Classes* control, unsigned threads) 
   const Classes after = classes_of(pairs, Side::kAfter);
   const Classes released = projected(after, pairs.attributes, known);
   const PairsOfClass after_of(released);
-  const auto rate_of = [&](const Classes& targets) {
+  const auto rate_of = [&](const Classes& targets, const PersonRows* whose) {
     const Classes looked_up = projected(targets, pairs.attributes, known);
     const PairsOfClass targets_of(looked_up);
     const TupleDistances distances(known_attributes, looked_up.tuples, looked_up.size(),
@@ -89,21 +113,26 @@ Attack inference(const Paired& pairs, const Classes* control, unsigned threads) 
         scores[t] = static_cast<double>(at->second) / static_cast<double>(records);
       }
     });
-    return mean_score(targets, scores);
+    return mean_score(targets, scores, whose);
   };
 
   const Classes before = classes_of(pairs, Side::kBefore);
-  out.rate = rate_of(before);
+  out.rate = rate_of(before, persons);
   const std::size_t last[] = {secret};
-  double agreeing = 0;  // two drawn from all records
-  for (const std::uint64_t count : projected(before, pairs.attributes, last).counts) {
-    const double share = static_cast<double>(count) / static_cast<double>(out.tried);
-    agreeing += share * share;
+  const Classes secrets = projected(before, pairs.attributes, last);
+  const auto records = static_cast<double>(pairs.records());
+  std::vector<double> shares;  // by class: of its secret among all records
+  for (std::size_t c = 0; c < before.size(); ++c) {
+    shares.push_back(static_cast<double>(secrets.counts[secrets.of[c]]) / records);
   }
-  out.baseline = agreeing;
+  double agreeing = 0;  // two drawn from all records
+  for (const std::uint64_t count : secrets.counts) {
+    agreeing += static_cast<double>(count) / records * (static_cast<double>(count) / records);
+  }
+  out.baseline = persons == nullptr ? agreeing : mean_score(before, shares, persons);
   std::optional<ControlRate> controlled;
   if (is_there(control)) {
-    controlled = {rate_of(*control), static_cast<double>(control->records())};
+    controlled = {rate_of(*control, nullptr), static_cast<double>(control->records())};
   }
   finish(out, controlled);
   return out;

@@ -25,6 +25,7 @@
 #pragma once
 
 #include "figures/paired.h"
+#include "figures/person_rows.h"
 #include "semveil/audit_figures.h"
 
 namespace semveil {
@@ -38,7 +39,11 @@ namespace semveil {
 //             release, so that only links to somebody exactly like them count
 //   baseline  1 / records
 // Nothing of fewer than two columns.
-std::optional<Attack> linkability(const Paired& pairs, const Classes* control, unsigned threads);
+// `persons`: by pair; null: every record is somebody's only one. Then a link is right if it hits
+// any record of the person, a person's score is the greatest over their records, and rate and
+// baseline are means over persons. A control is always of records.
+std::optional<Attack> linkability(const Paired& pairs, const Classes* control, unsigned threads,
+                                  const PersonRows* persons = nullptr);
 
 // The last column is the secret, the others are known: it is guessed by its shares among the
 // released records nearest in the others.
@@ -46,6 +51,7 @@ std::optional<Attack> linkability(const Paired& pairs, const Classes* control, u
 //   rate      mean share of the true value; control: of the control's
 //   baseline  Σ p(s)² over the original's secrets: guessing by their shares in all records
 // A missing secret is a value like others.
-Attack inference(const Paired& pairs, const Classes* control, unsigned threads);
+Attack inference(const Paired& pairs, const Classes* control, unsigned threads,
+                 const PersonRows* persons = nullptr);
 
 }  // namespace semveil

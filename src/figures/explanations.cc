@@ -321,6 +321,12 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
      "How far the sensitive values of a group are from those of the whole table, at worst.",
      "max_g least cost of moving p_g to p, by the column's sd; none where that is too much work",
      "Li, Li, Venkatasubramanian 2007", kSafer},
+    {"privacy.sensitive.most_common", "Most common value of a group",
+     "The greatest share of a group's persons who have one sensitive value. 1: whoever knows "
+     "somebody's group knows a value of theirs, also where there are several.",
+     "max_g max_v r_v / persons(g), r_v the persons of g with v; told where the plan names a "
+     "person",
+     "", kSafer},
     {"category_diversity", "Categories in a set or group",
      "The fewest different categories that a released set, or the sensitive values of a group that "
      "looks alike, are of.",

@@ -21,9 +21,9 @@ using finding::kLimit;
 
 std::string k_verified(const Facts& f) {
   return fmt::format(
-      "At least {} released records share every combination of the quasi-identifiers; the plan "
+      "At least {} released {} share every combination of the quasi-identifiers; the plan "
       "promises {}.",
-      f.count("k"), f.count("promised"));
+      f.count("k"), f.has("of_persons") ? "persons" : "records", f.count("promised"));
 }
 std::string diversity_verified(const Facts& f) {
   return fmt::format(
@@ -72,11 +72,13 @@ std::string guess_bounded(const Facts& f) {
 
 std::string k_missed(const Facts& f) {
   std::string out = fmt::format(
-      "The plan promises that at least {} records look alike (k = {}), "
+      "The plan promises that at least {} {} look alike (k = {}), "
       "but the smallest group of the release has {}",
-      f.count("promised"), f.count("promised"), f.count("k"));
+      f.count("promised"), f.has("of_persons") ? "persons" : "records", f.count("promised"),
+      f.count("k"));
   if (f.figure("uniques") > 0) {
-    out += fmt::format("; {} {} alone with {} values", f.counted("uniques", "record"),
+    out += fmt::format("; {} {} alone with {} values",
+                       f.counted("uniques", f.has("of_persons") ? "person" : "record"),
                        f.is_one("uniques") ? "is" : "are", f.is_one("uniques") ? "its" : "their");
   }
   return out + ".";
@@ -112,8 +114,8 @@ std::string secret_shared(const Facts& f) {
 std::string uniques_released(const Facts& f) {
   return fmt::format(
       "{} {} alone with {} values of {}: whoever knows these values of somebody finds the record.",
-      f.counted("uniques", "released record"), f.is_one("uniques") ? "is" : "are",
-      f.is_one("uniques") ? "its" : "their", f.columns());
+      f.counted("uniques", f.has("of_persons") ? "released person" : "released record"),
+      f.is_one("uniques") ? "is" : "are", f.is_one("uniques") ? "its" : "their", f.columns());
 }
 std::string column_not_masked(const Facts& f) {
   return f.is_single_column()
@@ -264,8 +266,13 @@ std::string uniques_masked(const Facts& f) {
   return fmt::format(
       "{} {} alone with {} released values. The method changes these values: whether people are "
       "found by them is told by linkage and guesses, not by this number.",
-      f.counted("uniques", "released record"), f.is_one("uniques") ? "is" : "are",
-      f.is_one("uniques") ? "its" : "their");
+      f.counted("uniques", f.has("of_persons") ? "released person" : "released record"),
+      f.is_one("uniques") ? "is" : "are", f.is_one("uniques") ? "its" : "their");
+}
+std::string persons_not_known(const Facts&) {
+  return "The plan counts persons, and nothing tells whose the released records are: k, uniques "
+         "and "
+         "whatever else is of persons is left out.";
 }
 std::string no_control(const Facts&) {
   return "There was no control group: what anybody could have learned elsewhere counts as risk.";
@@ -385,6 +392,9 @@ constexpr auto kEntries = std::to_array<Entry>({
     {{"one-origin", "one_origin", "Choose generalize, or a greater k."}, finding::one_origin},
     {{"class-shares-category", "disclosures.similarity", kSpread}, finding::class_shares_category},
     {{"class-shares-level", "disclosures.sensitivity", kSpread}, finding::class_shares_level},
+    {{"persons-not-known", "classes.smallest",
+      "Audit with the row map, with a key column, or the tables as they stand beside each other."},
+     persons_not_known},
     {{"draw-by-links-records", "", "Leave draw_by out, or release one record of each person."},
      finding::draw_by_links_records},
     {{"noise-misses-rmse", "columns.target_rmse",

@@ -94,4 +94,25 @@ std::vector<double> LinkedHalves::scores(const Classes& targets, unsigned thread
   return out;
 }
 
+void LinkedHalves::for_each_linked(
+    const Classes& targets, unsigned threads,
+    const std::function<void(std::size_t, std::span<const std::uint32_t>)>& visit) const {
+  const Nearest a = nearest(halves_[0], targets, threads);
+  const Nearest b = nearest(halves_[1], targets, threads);
+  const std::size_t pieces = (targets.size() + kTargetsOfAPiece - 1) / kTargetsOfAPiece;
+  in_parallel(threads, pieces, [&](std::size_t piece) {
+    const std::size_t end = std::min(targets.size(), (piece + 1) * kTargetsOfAPiece);
+    for (std::size_t t = piece * kTargetsOfAPiece; t < end; ++t) {
+      check_stop();
+      std::vector<std::uint32_t> linked;
+      for (std::uint32_t released = 0; released < after_.size(); ++released) {
+        const bool is_in_both = has(a.row(t), halves_[0].released.of[released]) &&
+                                has(b.row(t), halves_[1].released.of[released]);
+        if (is_in_both) linked.push_back(released);
+      }
+      visit(t, linked);
+    }
+  });
+}
+
 }  // namespace semveil

@@ -2,6 +2,8 @@
 // definition stands in attacks.h.
 #pragma once
 
+#include <functional>
+
 #include "figures/paired.h"
 
 namespace semveil {
@@ -11,6 +13,10 @@ class LinkedHalves {  // immutable, thread-safe
   explicit LinkedHalves(const Paired& pairs);  // at least two columns
   // By class: the score of its tuple.
   std::vector<double> scores(const Classes& targets, unsigned threads) const;
+  // By class: the released classes nearest to both halves, ascending. Visits come from any thread.
+  void for_each_linked(
+      const Classes& targets, unsigned threads,
+      const std::function<void(std::size_t, std::span<const std::uint32_t>)>& visit) const;
 
  private:
   struct Half {

@@ -214,19 +214,53 @@ std::string other_columns_uncounted(const Facts&) {
          "quasi-identifiers, say) may believe more than is told.";
 }
 
+// ---- Persons ------------------------------------------------------------------------------------
+
+std::string rows_linked(const Facts& f) {
+  return fmt::format(
+      "{} tells which rows are one person's: {} of {} are alone by their released rows taken "
+      "together. That each row looks like those of others promises nothing about them.",
+      f.columns(), f.count("alone"), f.counted("persons", "person"));
+}
+std::string class_shares_a_value(const Facts& f) {
+  return fmt::format(
+      "In some class every person has the same value of {}: whoever knows somebody's class knows "
+      "it.",
+      f.columns());
+}
+std::string rows_may_be_persons(const Facts& f) {
+  return fmt::format(
+      "Column {} looks like one that tells persons apart: k counts rows, and {} of the first {} "
+      "belong to people who have several.",
+      f.columns(), f.count("records"), f.count("of"));
+}
+std::string rows_looked_at_together(const Facts& f) {
+  std::string out = fmt::format(
+      "Every cell of {} is drawn on its own. Somebody who knows that rows are one person's and "
+      "hold "
+      "the same value guesses it right in {} of all cases from 1 row",
+      f.columns(), f.share("looks_1"));
+  if (f.has("looks_2")) out += fmt::format(", in {} from 2", f.share("looks_2"));
+  if (f.has("looks_5")) out += fmt::format(", in {} from 5", f.share("looks_5"));
+  out += fmt::format(", in {} from {}, the most that somebody has", f.share("looks_most"),
+                     f.count("most_rows"));
+  if (f.has("width")) out += fmt::format(" (estimated, within {})", f.share("width"));
+  return out + ".";
+}
+
 // ---- Verified -----------------------------------------------------------------------------------
 
 std::string classes_verified(const Facts& f) {
   return fmt::format(
       "Every combination of values in the masked columns ({}) has at least {}; counted again in "
       "what was written.",
-      f.columns(), f.counted("k", "record"));
+      f.columns(), f.counted("k", f.has("of_persons") ? "person" : "record"));
 }
 std::string values_verified(const Facts& f) {
   return fmt::format(
       "Every value of {} has at least {}, missing cells aside unless they are a category. "
       "Combinations of columns may have fewer.",
-      f.columns(), f.counted("k", "record"));
+      f.columns(), f.counted("k", f.has("of_persons") ? "person" : "record"));
 }
 std::string demands_verified(const Facts& f) {
   return fmt::format("What the plan demands of {} is met in every class.", f.columns());
@@ -327,6 +361,17 @@ constexpr auto kReleaseEntries = std::to_array<Entry>({
       "With method = \"swap\", demand = \"probabilistic-k\" refuses such a release."},
      swap_risk_above_k},
     {{"write-data-betrays", "", "Use \"label\" or \"id\"."}, write_data_betrays},
+    {{"rows-linked", "classes.smallest", "Drop the column, or give every person one row."},
+     rows_linked},
+    {{"class-shares-a-value", "privacy.sensitive.most_common",
+      "Demand t, or entropy or recursive l, of the column."},
+     class_shares_a_value},
+    {{"rows-may-be-persons", "classes.smallest",
+      "Write person = \"COLUMN\" into the plan if it tells persons apart."},
+     rows_may_be_persons},
+    {{"rows-looked-at-together", "channels.vulnerability",
+      "draw_by = \"COLUMN\" (of the person) draws a person's equal cells once."},
+     rows_looked_at_together},
     {{"draw-by-few-persons", "", "Name a column that tells persons apart."}, draw_by_few_persons},
     {{"sets-give-values-away", "channels.worst",
       "Leave a column out that goes with another, or join values into fewer that are less "

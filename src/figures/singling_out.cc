@@ -85,8 +85,9 @@ class Shuffled {
 class Attacker {
  public:
   Attacker(const Attributes& attributes, const Classes& original, const Classes& released,
-           const Classes* control, const FitRule& rule)
-      : original_(original),
+           const Classes* control, const FitRule& rule, const PersonRows* persons)
+      : persons_(persons),
+        original_(original),
         released_(released),
         control_(control),
         width_(attributes.size()),
@@ -105,7 +106,7 @@ class Attacker {
     Tally& all = out.by_columns.emplace_back();
     for (std::uint32_t g = 0; g < released_.size(); ++g) {
       check_stop();
-      const auto who = people_.only_one(g, alike_.all_columns());
+      const auto who = only_one(g, alike_.all_columns());
       out.one_origin += who ? 1 : 0;
       if (!is_guess(g, alike_.all_columns())) continue;
       guesses.push_back(g);
@@ -124,6 +125,22 @@ class Attacker {
  private:
   bool is_guess(std::uint32_t g, std::span<const std::size_t> columns) const {
     return released_.counts[g] == 1 && alike_.records(g, columns, 1) == 1;
+  }
+
+  // The class of the one original that fits or, where they are told, the one person.
+  std::optional<std::uint32_t> only_one(std::uint32_t g,
+                                        std::span<const std::size_t> columns) const {
+    if (persons_ == nullptr) return people_.only_one(g, columns);
+    std::optional<std::uint32_t> who;
+    bool are_several = false;
+    people_.for_each(g, columns, [&](std::uint32_t c) {
+      for (const PersonRows::Entry& entry : persons_->of(c)) {
+        are_several |= who && *who != entry.person;
+        who = entry.person;
+      }
+      return !are_several;
+    });
+    return are_several ? std::nullopt : who;
   }
 
   // A guess, and the one original that fits it, if one does.
@@ -157,11 +174,12 @@ class Attacker {
       const std::uint64_t drawn = shuffled.next();
       const std::uint32_t g = records[drawn / sets.size()];
       const std::vector<std::size_t>& columns = sets[drawn % sets.size()];
-      if (is_guess(g, columns)) count(g, columns, people_.only_one(g, columns), out);
+      if (is_guess(g, columns)) count(g, columns, only_one(g, columns), out);
     }
     return out;
   }
 
+  const PersonRows* persons_;
   const Classes& original_;
   const Classes& released_;
   const Classes* control_;
@@ -185,8 +203,8 @@ std::optional<ControlRate> drawn_baseline(std::span<const Tallies> shuffled, std
 }
 
 // `shuffled`: the attacks that the baseline is the mean of; empty: it has none.
-Attack figures(const Tally& tally, const Classes& original, const Classes* control,
-               std::span<const Tallies> shuffled, std::size_t place) {
+Attack figures(const Tally& tally, const Classes& original, std::uint64_t people,
+               const Classes* control, std::span<const Tallies> shuffled, std::size_t place) {
   Attack out;
   out.name = "singling-out";
   out.columns = tally.columns;
@@ -194,8 +212,7 @@ Attack figures(const Tally& tally, const Classes& original, const Classes* contr
   if (tally.guesses == 0) return out;
   const auto guesses = static_cast<double>(tally.guesses);
   out.rate = tally.rate();
-  out.pointed_at =
-      static_cast<double>(tally.pointed.size()) / static_cast<double>(original.records());
+  out.pointed_at = static_cast<double>(tally.pointed.size()) / static_cast<double>(people);
   std::optional<ControlRate> controlled;
   if (control != nullptr) {
     const auto smaller = static_cast<double>(std::min(control->records(), original.records()));
@@ -231,7 +248,7 @@ Classes shuffled_columns(const Attributes& attributes, const Classes& classes, s
 
 SinglingOut singling_out(const Attributes& attributes, const Classes& original,
                          const Classes& released, const Classes* control, const FitRule& rule,
-                         unsigned threads) {
+                         unsigned threads, const PersonRows* persons) {
   if (control != nullptr && control->size() == 0) control = nullptr;
   SinglingOut out;
   out.attack.name = "singling-out";
@@ -239,18 +256,19 @@ SinglingOut singling_out(const Attributes& attributes, const Classes& original,
   std::vector<Tallies> attacks(1 + kShuffles);  // the release itself first
   in_parallel(threads, attacks.size(), [&](std::size_t i) {
     if (i == 0) {
-      attacks[i] = Attacker(attributes, original, released, control, rule).run(i);
+      attacks[i] = Attacker(attributes, original, released, control, rule, persons).run(i);
     } else {
       const Classes shuffled = shuffled_columns(attributes, released, i);
-      attacks[i] = Attacker(attributes, original, shuffled, nullptr, rule).run(i);
+      attacks[i] = Attacker(attributes, original, shuffled, nullptr, rule, persons).run(i);
     }
   });
   const std::span<const Tallies> shuffled = std::span<const Tallies>(attacks).subspan(1);
   const bool has_columns = attributes.size() > 1;
+  const std::uint64_t people = persons == nullptr ? original.records() : persons->persons();
   for (std::size_t place = 0; place < attacks[0].by_columns.size(); ++place) {
     const Tally& tally = attacks[0].by_columns[place];
     const bool has_baseline = has_columns && tally.columns != 1;
-    Attack found = figures(tally, original, control,
+    Attack found = figures(tally, original, people, control,
                            has_baseline ? std::span(shuffled) : std::span<const Tallies>(), place);
     if (place == 0) {
       out.attack = std::move(found);

@@ -26,6 +26,8 @@
 //
 // Holds:   An unchanged release with a unique record has rate 1 over all columns; shuffled columns
 //          have the baseline's. No pairs are needed.
+// Persons: where originals are known by their persons, a guess is right if all that fit are one
+//          person's, one origin likewise, and right guesses point at persons.
 // Paper:   Article 29 Working Party, Opinion 05/2014; Giomi et al. 2023 (papers/README.md says what
 //          anonymeter does otherwise).
 // Choice:  Suppressed records are no part of the release here. A record that no guess over all
@@ -36,6 +38,7 @@
 #pragma once
 
 #include "figures/fits.h"
+#include "figures/person_rows.h"
 #include "semveil/audit_figures.h"
 
 namespace semveil {
@@ -49,10 +52,10 @@ struct SinglingOut {
   std::optional<OneOrigin> one_origin;  // nothing of no release
 };
 // Classes over the same columns, all quasi-identifiers; of the released records those that were not
-// suppressed.
+// suppressed. `persons`: by class of the originals; null: every record is somebody's only one.
 SinglingOut singling_out(const Attributes& attributes, const Classes& original,
                          const Classes& released, const Classes* control, const FitRule& rule,
-                         unsigned threads);
+                         unsigned threads, const PersonRows* persons = nullptr);
 
 // The columns of the records shuffled, each on its own; another table for every number.
 Classes shuffled_columns(const Attributes& attributes, const Classes& classes, std::size_t number);

@@ -30,6 +30,8 @@
 //          Then tuples² / 64 · columns words. Memory: tuples × distinct released values bits.
 #pragma once
 
+#include <functional>
+
 #include "figures/semantic_linkage.h"
 #include "semveil/swap.h"
 
@@ -41,6 +43,11 @@ struct WindowOptions {
   std::vector<std::size_t> swapped;  // columns, ascending
   unsigned threads = 1;
 };
+// C(r) of each released combination: classes of the originals, ascending. Visits come from any
+// thread.
+void for_each_window(const Paired& pairs, const Classes& before, const Classes& after,
+                     const WindowOptions& options,
+                     const std::function<void(std::size_t, std::span<const std::uint32_t>)>& visit);
 LinkedRecords linked_by_window(const Paired& pairs, const WindowOptions& options);
 
 }  // namespace semveil

@@ -77,14 +77,20 @@ Json audited_classes(const std::optional<ClassRisk>& classes) {
   const auto risk = [&](auto member) {
     return classes ? or_null((*classes).*member) : Json(nullptr);
   };
-  return {{"count", of(&ClassRisk::classes)},           {"smallest", of(&ClassRisk::smallest)},
-          {"uniques", of(&ClassRisk::uniques)},         {"suppressed", of(&ClassRisk::suppressed)},
-          {"prosecutor", risk(&ClassRisk::prosecutor)}, {"marketer", risk(&ClassRisk::marketer)}};
+  Json json{
+      {"count", of(&ClassRisk::classes)},           {"smallest", of(&ClassRisk::smallest)},
+      {"uniques", of(&ClassRisk::uniques)},         {"suppressed", of(&ClassRisk::suppressed)},
+      {"prosecutor", risk(&ClassRisk::prosecutor)}, {"marketer", risk(&ClassRisk::marketer)}};
+  if (classes && classes->records) {
+    json["records"] = {{"smallest", classes->records->smallest},
+                       {"uniques", classes->records->uniques}};
+  }
+  return json;
 }
 
 Json audited_privacy(const PrivacyFigures& privacy) {
   return {{"k", or_null(privacy.k)},
-          {"uniques", privacy.uniques},
+          {"uniques", privacy.is_known ? Json(privacy.uniques) : Json(nullptr)},
           {"sensitive", json_of(privacy.sensitive)}};
 }
 
@@ -271,6 +277,7 @@ std::string to_json(const Audit& audit, std::string_view edition) {
             {"records_masked", audit.masked_records},
             {"paired", audit.paired},
             {"pairing", audit.pairing}};
+  if (audit.persons) json["persons"] = *audit.persons;
   if (!audit.unpaired_why.empty()) json["unpaired_why"] = audit.unpaired_why;
   json["missing_rule"] = to_string(audit.missing_rule);
   json["notes"] = audit.notes;

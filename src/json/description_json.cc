@@ -44,6 +44,7 @@ Json json_of(const std::vector<SensitiveDescription>& sensitive) {
                     {"entropy_l", s.entropy_l},
                     {"recursive_c", or_null(s.recursive_c)},
                     {"t", or_null(s.t)}};
+    if (s.most_common) json[s.name]["most_common"] = *s.most_common;
   }
   return json;
 }
@@ -125,6 +126,7 @@ Json described_pair(const PairDescription& pair) {
 Json json_of(const Description& description) {
   Json json;
   json["records"] = description.records;
+  if (description.persons) json["persons"] = *description.persons;
   json["missing_rule"] = to_string(description.missing_rule);
   json["columns"] = Json::object();
   for (const ColumnDescription& c : description.columns) {
@@ -138,6 +140,10 @@ Json json_of(const Description& description) {
   json["classes"] = {{"count", classes ? Json(classes->count) : Json(nullptr)},
                      {"smallest", classes ? Json(classes->smallest) : Json(nullptr)},
                      {"uniques", classes ? Json(classes->uniques) : Json(nullptr)}};
+  if (classes && classes->records) {
+    json["classes"]["records"] = {{"smallest", classes->records->smallest},
+                                  {"uniques", classes->records->uniques}};
+  }
   if (!description.sensitive.empty()) json["privacy"] = privacy_of(description);
   return json;
 }

@@ -75,7 +75,7 @@ void join(const MethodDescription& step, MethodDescription& all) {
         &MethodDescription::chooses_candidates, &MethodDescription::draws,
         &MethodDescription::keeps_correlations, &MethodDescription::aims_at_variance,
         &MethodDescription::is_independent, &MethodDescription::takes_numbers,
-        &MethodDescription::takes_texts}) {
+        &MethodDescription::takes_dates, &MethodDescription::takes_texts}) {
     all.*is = all.*is || step.*is;
   }
   all.takes_several_ontologies = all.takes_several_ontologies && step.takes_several_ontologies;

@@ -59,11 +59,29 @@ class PlanReading {
       plan.line = column.line();
       read_column(column, plan_, notes_, plan);
     }
+    if (!plan_.person.empty() && plan_.find(plan_.person) == nullptr) {
+      top.wrong_meaning("person", fmt::format("person: there is no [column.{0}]; declare it, with "
+                                              "role = \"identifier\" if it is not to be released",
+                                              plan_.person));
+    }
+    if (plan_.allow_linked_rows && plan_.person.empty()) {
+      top.wrong_meaning(
+          "allow_linked_rows",
+          "allow_linked_rows needs person = \"COLUMN\": nothing else tells whose rows "
+          "are linked");
+    }
     settle_hierarchies(plan_);
     const bool has_steps = root["mask"].is_array_of_tables();
     if (!has_steps && top.table("mask", "[mask]") == nullptr) root.erase("mask");
     if (has_steps || root.contains("mask") || !overrides.empty()) {
       read_masks(root, overrides, plan_, notes_);
+    }
+    const ColumnSettings* const person = plan_.find(plan_.person);
+    if (person != nullptr && plan_.recodes(*person)) {
+      top.wrong_meaning("person",
+                        fmt::format("person: column {} tells persons apart as it is, and a step "
+                                    "recodes it; leave it out of that step",
+                                    plan_.person));
     }
     if (std::optional<Error> error = std::move(notes_).take()) return fail(*std::move(error));
     return std::move(plan_);
@@ -78,6 +96,8 @@ class PlanReading {
     top.choice("missing", kMissingRules, plan_.missing);
     top.choice("undeclared", kUndeclaredRules, plan_.undeclared);
     top.flag("shuffle", plan_.shuffle);
+    top.text("person", plan_.person);
+    top.flag("allow_linked_rows", plan_.allow_linked_rows);
     top.texts("missing_values", PlanTable::Empty::kYes, plan_.missing_values);
     if (const toml::table* table = top.table("csv", "[csv]")) {
       PlanTable csv(*table, "[csv]", plan_keys("[csv]"), notes_);

@@ -10,9 +10,9 @@ namespace {
 
 using Word = std::string_view;
 
-constexpr std::array<Word, 10> kTopKeys{"seed",    "missing",       "release", "undeclared",
-                                        "shuffle", "ontology",      "column",  "mask",
-                                        "csv",     "missing_values"};
+constexpr std::array<Word, 12> kTopKeys{
+    "seed",   "missing", "release", "undeclared",     "shuffle", "ontology",
+    "column", "mask",    "csv",     "missing_values", "person",  "allow_linked_rows"};
 constexpr std::array<Word, 1> kOntology{"source"};
 constexpr std::array<Word, 2> kCsv{"separator", "quote"};
 constexpr std::array<Word, 28> kColumn{

@@ -61,6 +61,8 @@ class PlanText {
       put("undeclared", toml_text(to_string(plan_.undeclared)));
     }
     if (plan_.shuffle) put("shuffle", flag_text(true));
+    if (!plan_.person.empty()) put("person", toml_text(plan_.person));
+    if (plan_.allow_linked_rows) put("allow_linked_rows", flag_text(true));
     if (plan_.separator || plan_.quote) open("csv");
     if (plan_.separator) put("separator", toml_text(std::string(1, *plan_.separator)));
     if (plan_.quote) put("quote", toml_text(std::string(1, *plan_.quote)));

@@ -68,8 +68,12 @@ Translation translate(const CountedColumn& counted, Analysis::Column& column) {
 }  // namespace
 
 Analysis::Analysis(std::vector<CountedColumn> columns, std::vector<std::size_t> joined,
-                   const TupleCounter& tuples, std::uint64_t records, std::vector<bool> drop)
-    : joined_(std::move(joined)), tuples_(joined_.size()), records_(records) {
+                   const TupleCounter& tuples, std::uint64_t records, std::vector<bool> drop,
+                   const PersonPairs* persons)
+    : joined_(std::move(joined)),
+      tuples_(joined_.size()),
+      records_(records),
+      raw_persons_(persons) {
   std::vector<Translation> translations;
   for (const CountedColumn& counted : columns) {
     Column& column = columns_.emplace_back();
@@ -102,21 +106,24 @@ Analysis::Analysis(std::vector<CountedColumn> columns, std::vector<std::size_t> 
   for (const std::size_t j : joined_) is_joined[j] = true;
   if (joined_.size() == 1) {
     const std::size_t j = joined_.front();
+    if (persons != nullptr) became_.assign(columns[j].counts.size() + 1, kLeftOut);
     for (Code raw = 0; raw < columns[j].counts.size(); ++raw) {
       if (columns[j].counts[raw] == 0) continue;
       const Code code = add(j, raw, columns[j].counts[raw]);
-      tuples_.add({&code, 1}, columns[j].counts[raw]);
+      map_raw(raw, tuples_.add({&code, 1}, columns[j].counts[raw]));
     }
     if (columns[j].missing > 0) {
       if (!drop.empty() && drop[j]) {
         records_ -= columns[j].missing;
       } else {
         const Code code = add(j, kMissing, columns[j].missing);
-        tuples_.add({&code, 1}, columns[j].missing);
+        map_raw(static_cast<Code>(columns[j].counts.size()),
+                tuples_.add({&code, 1}, columns[j].missing));
       }
     }
   } else {
     std::vector<Code> tuple(joined_.size());
+    if (persons != nullptr) became_.assign(tuples.size() + 1, kLeftOut);
     for (std::size_t t = 0; t < tuples.size(); ++t) {
       const std::span<const Code> raw = tuples.tuple(t);
       bool dropped = false;
@@ -130,7 +137,7 @@ Analysis::Analysis(std::vector<CountedColumn> columns, std::vector<std::size_t> 
       for (std::size_t i = 0; i < joined_.size(); ++i) {
         tuple[i] = add(joined_[i], raw[i], tuples.count(t));
       }
-      tuples_.add(tuple, tuples.count(t));
+      map_raw(static_cast<Code>(t), tuples_.add(tuple, tuples.count(t)));
     }
   }
   for (std::size_t j = 0; j < columns.size(); ++j) {
@@ -139,6 +146,31 @@ Analysis::Analysis(std::vector<CountedColumn> columns, std::vector<std::size_t> 
         counts.size() - static_cast<std::size_t>(std::count(counts.begin(), counts.end(), 0U));
     if (!is_joined[j]) columns_[j].missing = columns[j].missing;
   }
+}
+
+// ---- Persons ------------------------------------------------------------------------------------
+
+void Analysis::map_raw(Code raw, std::size_t tuple) {
+  if (raw_persons_ != nullptr) became_[raw] = static_cast<std::uint32_t>(tuple);
+}
+
+PersonPairs Analysis::persons_by(std::span<const std::uint32_t> thing_of) const {
+  PersonPairs out;
+  for (const std::uint64_t pair : raw_persons_->all()) {
+    const std::size_t raw =
+        std::min<std::size_t>(PersonPairs::tuple_of(pair), became_.size() - 1);  // kMissing
+    const std::uint32_t tuple = became_[raw];
+    if (tuple == kLeftOut || thing_of[tuple] == kLeftOut) continue;
+    out.add(thing_of[tuple], PersonPairs::person_of(pair));
+  }
+  out.settle();
+  return out;
+}
+
+PersonPairs Analysis::persons() const {
+  std::vector<std::uint32_t> same(tuples_.size());
+  std::iota(same.begin(), same.end(), 0U);
+  return persons_by(same);
 }
 
 namespace {
@@ -198,7 +230,15 @@ FrequencyTable Analysis::frequencies(const std::vector<std::string>& names,
     values.counts.resize(kept);
   }
   table.sensitive = sensitive(places, demands);
-  if (names.size() < 2) return table;
+  if (names.size() < 2) {
+    if (tells_persons() && !places.empty()) {
+      const std::size_t values = place_of.empty() ? 0 : table.columns.front().values.values.size();
+      const std::vector<std::uint32_t> rows = rows_of(places, place_of, table);
+      const bool some_missing = table.columns.front().missing > 0;
+      table.persons = PersonLists::from(persons_by(rows).all(), values + (some_missing ? 1 : 0));
+    }
+    return table;
+  }
   TupleCounter projected(places.size());
   std::vector<Code> tuple(places.size());
   for (std::size_t t = 0; t < tuples_.size(); ++t) {
@@ -222,7 +262,53 @@ FrequencyTable Analysis::frequencies(const std::vector<std::string>& names,
     table.tuples.insert(table.tuples.end(), codes.begin(), codes.end());
     table.tuple_counts.push_back(projected.count(i));
   }
+  if (tells_persons()) {
+    const std::vector<std::uint32_t> rows = rows_of(places, place_of, table);
+    table.persons = PersonLists::from(persons_by(rows).all(), table.tuple_counts.size());
+  }
   return table;
+}
+
+// By tuple of the analysis: which tuple of the table it is, or which value of its only column,
+// cells that take no part coming last.
+std::vector<std::uint32_t> Analysis::rows_of(const std::vector<std::size_t>& places,
+                                             const std::vector<std::vector<Code>>& place_of,
+                                             const FrequencyTable& table) const {
+  const std::size_t width = places.size();
+  TupleCounter rows(width);  // numbered as in the table
+  for (std::size_t r = 0; r < table.tuple_counts.size(); ++r) {
+    rows.add(std::span(table.tuples).subspan(r * width, width));
+  }
+  std::vector<std::uint32_t> out;
+  std::vector<Code> tuple(width);
+  for (std::size_t t = 0; t < tuples_.size(); ++t) {
+    for (std::size_t i = 0; i < width; ++i) {
+      const Code code = tuples_.tuple(t)[places[i]];
+      tuple[i] = code < place_of[i].size() ? place_of[i][code] : kMissing;
+    }
+    const auto missing = static_cast<std::uint32_t>(table.columns.front().values.values.size());
+    out.push_back(width > 1                   ? static_cast<std::uint32_t>(*rows.find(tuple))
+                  : tuple.front() == kMissing ? missing
+                                              : tuple.front());
+  }
+  return out;
+}
+
+// r_v: persons of a tuple, and of the whole column, with each value.
+void Analysis::count_persons(std::span<const std::uint32_t> entry_of,
+                             SensitiveColumn& column) const {
+  const PersonPairs by_entry = persons_by(entry_of);
+  column.persons = PersonLists::from(by_entry.all(), column.counts.size());
+  PersonPairs by_place;
+  for (std::size_t e = 0; e < column.counts.size(); ++e) {
+    column.counts[e].count = column.persons.of(e).size();
+    for (const std::uint32_t person : column.persons.of(e)) {
+      by_place.add(column.counts[e].place, person);
+    }
+  }
+  by_place.settle();
+  std::ranges::fill(column.whole, 0U);
+  for (const std::uint64_t pair : by_place.all()) ++column.whole[PersonPairs::tuple_of(pair)];
 }
 
 // Tuples of `places` come in the order of FrequencyTable::tuples.
@@ -241,14 +327,16 @@ std::vector<SensitiveColumn> Analysis::sensitive(
 
     TupleCounter projected(places.size() + 1);
     std::vector<Code> tuple(places.size() + 1);
-    std::map<Code, Code> place_of;  // of the column's codes
+    std::map<Code, Code> place_of;            // of the column's codes
+    std::vector<std::uint32_t> projected_as;  // by tuple, where persons are told
     for (std::size_t t = 0; t < tuples_.size(); ++t) {
       for (std::size_t j = 0; j < places.size(); ++j) {
         const Code code = tuples_.tuple(t)[places[j]];  // what means nothing is missing there
         tuple[j] = code < values_of(columns_[joined_[places[j]]]) ? code : kMissing;
       }
       tuple.back() = tuples_.tuple(t)[i];
-      projected.add(tuple, tuples_.count(t));
+      const std::size_t at = projected.add(tuple, tuples_.count(t));
+      if (tells_persons()) projected_as.push_back(static_cast<std::uint32_t>(at));
       if (tuple.back() != kMissing || counts_missing) place_of.emplace(tuple.back(), 0);
     }
     for (auto& [code, place] : place_of) {
@@ -266,6 +354,7 @@ std::vector<SensitiveColumn> Analysis::sensitive(
       check();
       return std::ranges::lexicographical_compare(projected.tuple(a), projected.tuple(b));
     });
+    std::vector<std::uint32_t> entry_of(projected.size(), kLeftOut);  // place in `counts`
     for (std::size_t n = 0; n < order.size(); ++n) {
       const std::span<const Code> now = projected.tuple(order[n]);
       const bool first =
@@ -273,10 +362,13 @@ std::vector<SensitiveColumn> Analysis::sensitive(
                                         projected.tuple(order[n - 1]).first(places.size()));
       if (first) found.begin.push_back(found.counts.size());
       if (now.back() == kMissing && !counts_missing) continue;
+      entry_of[order[n]] = static_cast<std::uint32_t>(found.counts.size());
       found.counts.push_back({place_of.at(now.back()), projected.count(order[n])});
       found.whole[found.counts.back().place] += found.counts.back().count;
     }
     found.begin.push_back(found.counts.size());
+    for (std::uint32_t& at : projected_as) at = entry_of[at];
+    if (tells_persons()) count_persons(projected_as, found);
   }
   return out;
 }

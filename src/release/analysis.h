@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/person_pairs.h"
 #include "base/tuple_counter.h"
 #include "semveil/frequency_table.h"
 #include "semveil/release.h"
@@ -36,8 +37,11 @@ class Analysis {
  public:
   // `joined`: places of the columns that `tuples` is over. A single joined column needs no tuples.
   // `drop`: whether a record that misses a column's cell is left out, by column; empty: never.
+  // `persons`: whose records have each tuple, or each code of a single joined column (kMissing: no
+  // cell); null: nobody knows. They must outlive it.
   Analysis(std::vector<CountedColumn> columns, std::vector<std::size_t> joined,
-           const TupleCounter& tuples, std::uint64_t records, std::vector<bool> drop = {});
+           const TupleCounter& tuples, std::uint64_t records, std::vector<bool> drop = {},
+           const PersonPairs* persons = nullptr);
 
   struct Column {
     std::string name;
@@ -55,6 +59,8 @@ class Analysis {
   // Codes of a column are places in its values or numbers; what is not mapped comes after them.
   const std::vector<std::size_t>& joined() const { return joined_; }
   const TupleCounter& tuples() const { return tuples_; }
+  bool tells_persons() const { return raw_persons_ != nullptr; }
+  PersonPairs persons() const;  // of tuples(); made when it is asked for
 
   std::vector<JointCount> joint(std::size_t a, std::size_t b) const;  // places in joined()
   // `demands`: by name of a joined column.
@@ -64,11 +70,23 @@ class Analysis {
  private:
   std::vector<SensitiveColumn> sensitive(const std::vector<std::size_t>& places,
                                          const std::map<std::string, Demand>& demands) const;
+  // Whose records have each of some things. `thing_of`: by tuple.
+  PersonPairs persons_by(std::span<const std::uint32_t> thing_of) const;
+  std::vector<std::uint32_t> rows_of(const std::vector<std::size_t>& places,
+                                     const std::vector<std::vector<Code>>& place_of,
+                                     const FrequencyTable& table) const;
+  void count_persons(std::span<const std::uint32_t> entry_of, SensitiveColumn& column) const;
+  void map_raw(Code raw, std::size_t tuple);
 
   std::vector<Column> columns_;
   std::vector<std::size_t> joined_;
   TupleCounter tuples_;
   std::uint64_t records_;
+  static constexpr std::uint32_t kLeftOut = ~std::uint32_t{0};
+  const PersonPairs* raw_persons_ = nullptr;
+  // By raw tuple or code: the tuple it became, or kLeftOut. The last: missing cells of a single
+  // column.
+  std::vector<std::uint32_t> became_;
 };
 
 Description describe(const Analysis& analysis, MissingRule missing, const WorkOptions& options);

@@ -179,6 +179,7 @@ class Masker {
 
   OutcomeCounts take_counts() {
     OutcomeCounts counts = std::move(counter_->counts());
+    counts.settle_persons();
     batches_.add_to(plan_, counts);
     for (std::size_t i = 0; i < recoded_.size(); ++i) counts.recoded[i].changed = recoded_[i];
     return counts;
@@ -196,6 +197,7 @@ class Masker {
     for (const ReadColumns::Masked& column : columns_.demanded()) {
       take(column.model->plan.name, column.place);
     }
+    if (columns_.counted_person()) take(model_.person, *columns_.counted_person());
     for (const std::string& name : joined()) {
       const Result<std::size_t> at = table_.column(name);
       const auto is_it = [&](const ReadColumns::Masked& m) { return m.model->plan.name == name; };
@@ -366,6 +368,9 @@ class Masker {
     const std::uint64_t first_row = options_.first_row + job->batch->first_row;
     const BatchReader reader{model_, columns_, table_.name()};
     if (const Status status = reader.read(first_row, *job); !status) return fail(status.error());
+    const Status persons =
+        columns_.check_persons(*job->batch, first_row, {table_.name(), 0, model_.person});
+    if (!persons) return fail(persons.error());
     for (std::size_t j = 0; j < orders_.size(); ++j) {
       columns_.add_order(columns_.masked()[j].place, first_row, *job->batch, orders_[j]);
     }

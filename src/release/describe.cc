@@ -100,12 +100,21 @@ std::vector<PairDescription> describe_pairs(const Analysis& analysis, const Work
 
 // ---- Classes ------------------------------------------------------------------------------------
 
-ClassDescription describe_classes(const TupleCounter& classes, MissingRule missing) {
-  const std::vector<std::uint64_t> sizes = class_sizes(classes, missing);
+std::uint64_t least_of(const ClassSizes& classes) {
+  return classes.sizes.empty() ? 0 : std::ranges::min(classes.sizes);
+}
+
+ClassDescription describe_classes(const CountedTuples& counted,
+                                  std::span<const std::size_t> quasi_identifiers,
+                                  MissingRule missing) {
+  const ClassSizes classes = class_sizes(counted, quasi_identifiers, missing);
   ClassDescription out;
-  out.count = classes.size();
-  out.smallest = sizes.empty() ? 0 : *std::min_element(sizes.begin(), sizes.end());
-  out.uniques = static_cast<std::uint64_t>(std::count(sizes.begin(), sizes.end(), 1U));
+  out.count = classes.sizes.size();
+  out.smallest = least_of(classes);
+  out.uniques = classes.uniques;
+  if (counted.persons == nullptr) return out;
+  const ClassSizes records = class_sizes(counted.tuples, quasi_identifiers, missing);
+  out.records = {least_of(records), records.uniques};
   return out;
 }
 
@@ -134,15 +143,20 @@ Ground ground_of(const Analysis::Column& column, std::span<const Code> codes) {
   return ground;
 }
 
-SensitiveDescription describe_sensitive(const Analysis& analysis,
+SensitiveDescription describe_sensitive(const Analysis& analysis, const CountedTuples& counted,
                                         std::span<const std::size_t> quasi_identifiers,
                                         std::size_t sensitive) {
   const Analysis::Column& column = analysis.columns()[analysis.joined()[sensitive]];
-  const ClassValues classes(analysis.tuples(), quasi_identifiers, sensitive);
+  const ClassValues classes(counted, quasi_identifiers, sensitive);
   Ground ground = ground_of(column, classes.codes());
   const Closeness closeness(std::move(ground.attribute), std::move(ground.values), classes.whole());
   const SensitiveFigures figures = sensitive_figures(classes, closeness);
-  return {column.name, figures.l, figures.entropy_l, figures.recursive_c, figures.t};
+  SensitiveDescription out{column.name, figures.l, figures.entropy_l, figures.recursive_c,
+                           figures.t};
+  if (counted.persons != nullptr) {
+    out.most_common = most_common_share(counted, quasi_identifiers, sensitive);
+  }
+  return out;
 }
 
 }  // namespace
@@ -160,12 +174,15 @@ Description describe(const Analysis& analysis, MissingRule missing, const WorkOp
     const Role role = analysis.columns()[analysis.joined()[i]].role;
     if (role == Role::kQuasiIdentifier) quasi_identifiers.push_back(i);
   }
+  const PersonPairs persons = analysis.tells_persons() ? analysis.persons() : PersonPairs();
+  const CountedTuples counted(analysis.tuples(), analysis.tells_persons() ? &persons : nullptr);
+  if (analysis.tells_persons()) out.persons = count_persons(persons);
   if (!quasi_identifiers.empty()) {
-    out.classes = describe_classes(project(analysis.tuples(), quasi_identifiers), missing);
+    out.classes = describe_classes(counted, quasi_identifiers, missing);
   }
   for (std::size_t i = 0; i < analysis.joined().size(); ++i) {
     if (analysis.columns()[analysis.joined()[i]].role != Role::kSensitive) continue;
-    out.sensitive.push_back(describe_sensitive(analysis, quasi_identifiers, i));
+    out.sensitive.push_back(describe_sensitive(analysis, counted, quasi_identifiers, i));
   }
   return out;
 }
@@ -191,8 +208,11 @@ namespace {
 
 Result<Description> described(const Survey& survey, const WorkOptions& options) {
   const Survey::Impl& found = survey.impl();
-  const Analysis analysis(counted_columns(found), found.joined, found.tuples, found.records);
-  return describe(analysis, found.missing, options);
+  const Analysis analysis(counted_columns(found), found.joined, found.tuples, found.records, {},
+                          found.told_persons());
+  Description out = describe(analysis, found.missing, options);
+  out.person_like = found.person_like;
+  return out;
 }
 
 }  // namespace

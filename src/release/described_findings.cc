@@ -29,6 +29,19 @@ std::vector<Finding> findings_of(const Description& description) {
     out.push_back(
         make_finding("distances-of-both-directions", Severity::kNote, std::move(both_ways)));
   }
+  std::vector<std::string> shared;
+  for (const SensitiveDescription& column : description.sensitive) {
+    if (column.most_common == 1.0 && description.classes) shared.push_back(column.name);
+  }
+  if (!shared.empty()) {
+    out.push_back(make_finding("class-shares-a-value", Severity::kWarning, std::move(shared)));
+  }
+  if (description.person_like) {
+    out.push_back(make_finding("rows-may-be-persons", Severity::kWarning,
+                               {description.person_like->column},
+                               {{"records", static_cast<double>(description.person_like->rows)},
+                                {"of", static_cast<double>(description.person_like->of)}}));
+  }
   if (!description.classes) {
     out.push_back(make_finding("no-quasi-identifiers", Severity::kNote));
   }

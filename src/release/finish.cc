@@ -43,6 +43,30 @@ static bool was_dealt_out(std::uint64_t slots, const OutcomeCounts::Step& counts
   return counts.dealt == slots && counts.dealt_slots == sum;
 }
 
+std::vector<std::string> linking_columns(const Model::Impl& model, const OutcomeCounts& counts) {
+  if (model.person.empty() || !model.looks_up()) return {};
+  std::vector<std::string> out = counts.row_links.linking();
+  const bool is_dropped =
+      std::ranges::find(model.identifiers, model.person) != model.identifiers.end();
+  if (!is_dropped) out.insert(out.begin(), model.person);
+  return out;
+}
+
+// Classes of single rows promise nothing about somebody whose rows can be told to be theirs.
+static Status verify_unlinked(const Model::Impl& model, const OutcomeCounts& counts) {
+  const std::vector<std::string> columns = linking_columns(model, counts);
+  if (columns.empty() || model.allow_linked_rows) return {};
+  return fail(
+      Error{ErrorCode::kGuarantee,
+            fmt::format("column {} links the rows of a person, so that classes of single rows "
+                        "promise nothing about the person: drop it, or set "
+                        "allow_linked_rows = true in the plan",
+                        columns.front()),
+            {"", 0, columns.front()},
+            {},
+            {}});
+}
+
 Status verify_counts(const Model::Impl& model, const FittedSteps& plan, const OutcomeCounts& counts,
                      const std::string& table) {
   for (std::size_t i = 0; i < plan.size(); ++i) {
@@ -50,6 +74,9 @@ Status verify_counts(const Model::Impl& model, const FittedSteps& plan, const Ou
     if (slots && !was_dealt_out(*slots, counts.steps[i])) return fail(not_the_fitted_table(table));
   }
   if (!model.looks_up()) return {};
+  if (const Status linked = verify_unlinked(model, counts); !linked) {
+    return fail(Error(linked.error()).at({table, 0, linked.error().place.column}));
+  }
   const Status status = verify_release(model, plan, counts);
   if (status) return {};
   return fail(Error(status.error()).at({table, 0, status.error().place.column}));

@@ -16,4 +16,7 @@ Error other_frequencies(const Model::Impl& model, const std::string& table);
 // A table that a model was not fitted on must not share the errors of the one it was fitted on.
 Error unnamed_release();
 
+// Released columns that link the rows of a person; those of methods that look tuples up.
+std::vector<std::string> linking_columns(const Model::Impl& model, const OutcomeCounts& counts);
+
 }  // namespace semveil

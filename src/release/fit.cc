@@ -214,15 +214,18 @@ class StepFitting {
 
   Status check_k(const FrequencyTable& table) const {
     const std::uint64_t k = mask_.k();
-    if (!about().looks_up() || table.records >= k) return {};
-    return fail(Error{ErrorCode::kGuarantee,
-                      table.records == 0
-                          ? "the table has no records to form classes of"
-                          : fmt::format("k = {} cannot be had of {} record{}: choose a smaller k",
-                                        k, table.records, table.records == 1 ? "" : "s"),
-                      {survey_.table, 0, {}},
-                      {},
-                      {}});
+    const bool tells_persons = table.persons.are_told();
+    const std::uint64_t size = tells_persons ? table.persons.different() : table.records;
+    if (!about().looks_up() || size >= k) return {};
+    return fail(
+        Error{ErrorCode::kGuarantee,
+              table.records == 0
+                  ? "the table has no records to form classes of"
+                  : fmt::format("k = {} cannot be had of {} {}{}: choose a smaller k", k, size,
+                                tells_persons ? "person" : "record", size == 1 ? "" : "s"),
+              {survey_.table, 0, {}},
+              {},
+              {}});
   }
 
   // Other categories draw other sets: comparing two releases place by place must tell nothing.
@@ -337,6 +340,8 @@ class Fitting {
       }
     }
     model_->release = plan_.release;
+    model_->person = plan_.person;
+    model_->allow_linked_rows = plan_.allow_linked_rows;
     model_->missing = plan_.missing;
     model_->undeclared = plan_.undeclared;
     model_->shuffle = plan_.shuffle;
@@ -397,7 +402,7 @@ class Fitting {
 
   Status fit() {
     const Analysis analysis(counted_columns(survey_), survey_.joined, survey_.tuples,
-                            survey_.records, drop_);
+                            survey_.records, drop_, survey_.told_persons());
     std::vector<std::string> digests, frequencies;
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       ModelStep& step = model_->steps[i];

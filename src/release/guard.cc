@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "mechanisms/generalize/generalize_loss.h"
 #include "release/outcome_counter.h"
+#include "release/privacy.h"
 #include "release/verify.h"
 #include "semveil/method.h"
 
@@ -24,7 +25,9 @@ struct Sensitive {
   std::vector<ConceptId> values;     // by code; kMissing: means nothing
   std::vector<std::uint64_t> whole;  // records by code
 
-  Sensitive(const TupleCounter& counted, Code first_text) {
+  Sensitive(const CountedTuples& all, Code first_text) {
+    const std::size_t place = 0;
+    const TupleCounter counted = project(all, {&place, 1});
     for (std::size_t i = 0; i < counted.size(); ++i) raw.push_back(counted.tuple(i)[0]);
     std::ranges::sort(raw);
     for (const Code value : raw) {
@@ -54,15 +57,26 @@ class Guard {
       if (plan.place(classed[i]).step == step) places_.push_back(i);
     }
     for (std::size_t i = 0; i < counts.demanded.size(); ++i) {
-      sensitive_.emplace_back(counts.demanded[i], counts.place_of_demanded(i).first_text);
+      sensitive_.emplace_back(
+          CountedTuples(counts.demanded[i], persons(counts.demanded_persons, i)),
+          counts.place_of_demanded(i).first_text);
     }
   }
 
   Status verify() const;
 
  private:
+  // Null: persons are not told.
+  const PersonPairs* persons(const std::vector<PersonPairs>& list, std::size_t i) const {
+    return model_.person.empty() ? nullptr : &list[i];
+  }
+  const PersonPairs* persons(const PersonPairs& of) const {
+    return model_.person.empty() ? nullptr : &of;
+  }
+  // The same tuples in the same order.
   TupleCounter by_code(const TupleCounter& tuples) const;
   std::shared_ptr<const Attribute> released(const ModelColumn& demanded) const;
+  std::uint64_t suppressed_size() const;
   Status verify_suppressed() const;
   Status verify_columns() const;  // recode: each on its own
 
@@ -102,12 +116,13 @@ Status Guard::verify() const {
   if (const Status status = verify_suppressed(); !status) return status;
   const TupleCounter released_tuples = by_code(counts_.classes);
   const TupleCounter suppressed = by_code(counts_.outside);
-  VerifiedTable all{.released = released_tuples,
+  VerifiedTable all{.released = {released_tuples, persons(counts_.class_persons)},
                     .quasi_identifiers = places_,
                     .sensitive = {},
                     .missing = model_.missing,
                     .k = k_,
-                    .suppressed = &suppressed};
+                    .suppressed = &suppressed,
+                    .suppressed_persons = persons(counts_.outside_persons)};
   for (std::size_t i = 0; i < model_.demanded.size(); ++i) {
     const ModelColumn& column = model_.demanded[i];
     VerifiedColumn& verified = all.sensitive.emplace_back();
@@ -119,6 +134,12 @@ Status Guard::verify() const {
     verified.whole = sensitive_[i].whole;
   }
   return verify_classes(all);
+}
+
+std::uint64_t Guard::suppressed_size() const {
+  if (model_.person.empty()) return counts_.suppressed_records;
+  const TupleCounter all = project({counts_.outside, &counts_.outside_persons}, {});
+  return all.size() == 0 ? 0 : all.count(0);
 }
 
 Status Guard::verify_suppressed() const {
@@ -135,14 +156,15 @@ Status Guard::verify_suppressed() const {
               {},
               {}});
   }
-  const bool told = counts_.suppressed_records > 0 && counts_.suppressed_records < k_ &&
-                    !fit_.suppresses_sensitive && !model_.sensitive.empty();
+  const std::uint64_t size = suppressed_size();
+  const bool told = counts_.suppressed_records > 0 && size < k_ && !fit_.suppresses_sensitive &&
+                    !model_.sensitive.empty();
   if (!told) return {};
   return fail(Error{ErrorCode::kGuarantee,
-                    fmt::format("{} record{} suppressed, fewer than k = {}, and would show "
+                    fmt::format("{} {}{} suppressed, fewer than k = {}, and would show "
                                 "sensitive cells: fit it again on this table",
-                                counts_.suppressed_records,
-                                counts_.suppressed_records == 1 ? " is" : "s are", k_),
+                                size, model_.person.empty() ? "record" : "person",
+                                size == 1 ? " is" : "s are", k_),
                     {},
                     {},
                     {}});
@@ -151,18 +173,22 @@ Status Guard::verify_suppressed() const {
 Status Guard::verify_columns() const {
   for (std::size_t i = 0; i < places_.size(); ++i) {
     const ModelColumn& column = model_.columns[step_.columns[i]];
+    const TupleCounter all =
+        project({counts_.classes, persons(counts_.class_persons)}, {&places_[i], 1});
     TupleCounter values(1);
-    for (std::size_t t = 0; t < counts_.classes.size(); ++t) {
-      const Code value = counts_.classes.tuple(t)[places_[i]];
+    for (std::size_t t = 0; t < all.size(); ++t) {
+      const Code value = all.tuple(t).front();
       const bool takes_part = value != kMissing || column.attribute->missing_is_value;
-      if (takes_part) values.add({&value, 1}, counts_.classes.count(t));
+      if (takes_part) values.add({&value, 1}, all.count(t));
     }
     const Status status = verify_classes({.released = values,
                                           .quasi_identifiers = {0},
                                           .sensitive = {},
                                           .missing = MissingRule::kCategory,
                                           .k = k_,
-                                          .suppressed = nullptr});
+                                          .suppressed = nullptr,
+                                          .suppressed_persons = nullptr,
+                                          .counts_persons = !model_.person.empty()});
     if (status) continue;
     Error error = status.error();
     error.place.column = column.plan.name;

@@ -131,6 +131,7 @@ std::string Model::Impl::fingerprint() const {
                          recoding.recoding->save());
     }
   }
+  if (!person.empty()) all += fmt::format("person {}\n", person);
   return hash_of(all);
 }
 

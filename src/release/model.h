@@ -24,6 +24,8 @@ class Model::Impl {
   std::vector<ModelStep> steps;             // in the plan's order
   std::map<std::string, Demand> demands;    // by name of a column in `demanded`
   std::string release;
+  std::string person;  // the column that tells persons apart; empty: every record is somebody's
+  bool allow_linked_rows = false;
   std::string digest, frequencies;  // of the fitted table: all of it, and its counts alone
   std::vector<std::string> orders;  // of its masked columns: which text stands in which row
   std::optional<Key> key;

@@ -97,6 +97,8 @@ Json to_json(const Model::Impl& model, Model::KeyIn key_in) {
             {"demands", Json::array()},
             {"columns", Json::array()},
             {"ontologies", Json::array()}};
+  if (!model.person.empty()) json["person"] = model.person;
+  if (model.allow_linked_rows) json["allow_linked_rows"] = true;
   for (const std::string& order : model.orders) json["orders"].push_back(hex(as_bytes(order)));
   for (const RecodedModelColumn& column : model.recoded) {
     json["recoded"].push_back(saved_recoded(column));
@@ -256,6 +258,10 @@ Result<std::unique_ptr<Model::Impl>> read_model(std::string_view bytes,
   for (const Json& step : json.at("steps")) model->steps.push_back(read_step(step));
   check_places(*model, json.at("columns").size());
   model->release = json.at("release");
+  if (json.contains("person")) model->person = json.at("person");
+  if (json.contains("allow_linked_rows")) {
+    model->allow_linked_rows = json.at("allow_linked_rows");
+  }
   model->digest = unhex(json.at("digest"));
   model->frequencies = unhex(json.at("frequencies"));
   for (const Json& order : json.at("orders")) model->orders.push_back(unhex(order));

@@ -4,9 +4,12 @@
 #include <cmath>
 #include <numeric>
 
+#include "mechanisms/channel/repeated_draws.h"
 #include "mechanisms/sets/set_repeats.h"
 #include "ontology/hierarchies/hierarchy_rule.h"
+#include "release/finish.h"
 #include "release/outcome_aims.h"
+#include "release/privacy.h"
 #include "release/told_categories.h"
 #include "semveil/classes.h"
 #include "semveil/ean.h"
@@ -116,7 +119,8 @@ Description Outcome::describe_released() const {
     if (joined.size() == 1) classed[j].missing -= outside;
   }
   Description description =
-      describe(Analysis(std::move(classed), joined, counts_.tuples, records - outside),
+      describe(Analysis(std::move(classed), joined, counts_.tuples, records - outside, {},
+                        model_.person.empty() ? nullptr : &counts_.tuple_persons),
                model_.missing, work_);
   if (outside > 0) {  // columns have all records, classes and pairs those that were not suppressed
     TupleCounter all = counts_.tuples;
@@ -126,14 +130,29 @@ Description Outcome::describe_released() const {
     Description whole = describe(Analysis(std::move(columns), std::move(joined), all, records),
                                  model_.missing, work_);
     description.records = whole.records;
+    if (description.persons) {
+      PersonPairs persons = counts_.tuple_persons;
+      for (const std::uint64_t pair : counts_.suppressed_persons.all()) persons.add(pair);
+      description.persons = count_persons(persons);
+    }
     description.columns = std::move(whole.columns);
   }
+  leave_out_person(description);
   if (survey_ == nullptr && !model_.masks_every_quasi_identifier) {
     // Classes over some of the quasi-identifiers would look larger than they are.
     description.classes.reset();
     description.sensitive.clear();
   }
   return description;
+}
+
+// It was counted for its persons alone.
+void Outcome::leave_out_person(Description& description) const {
+  const bool is_dropped =
+      std::ranges::find(model_.identifiers, model_.person) != model_.identifiers.end();
+  if (!is_dropped) return;
+  std::erase_if(description.columns,
+                [&](const ColumnDescription& column) { return column.name == model_.person; });
 }
 
 MaskedColumn Outcome::masked_column(std::size_t j) const {
@@ -200,6 +219,7 @@ std::optional<MaskResult::Classes> Outcome::classes(std::size_t step) const {
   if (fit == nullptr) return std::nullopt;
   MaskResult::Classes out;
   out.k = fit->k;
+  out.counts_persons = !model_.person.empty();
   out.suppressed = counts_.suppressed_records;
   out.suppressed_sensitive = counts_.suppressed_records > 0 && fit->suppresses_sensitive;
   if (!how_.recheck) out.loss = fit->loss;  // that of the fitted table
@@ -333,6 +353,66 @@ std::optional<MaskResult::Sets> Outcome::sets(std::size_t step) const {
   return out;
 }
 
+void Outcome::find_linked_rows(std::vector<Finding>& findings) const {
+  std::vector<std::string> columns = linking_columns(model_, counts_);
+  if (columns.empty()) return;
+  std::map<std::uint64_t, std::uint64_t> persons_with;  // by multiset of rows
+  for (const std::uint64_t sum : counts_.row_sums) {
+    if (sum != 0) ++persons_with[sum];
+  }
+  double alone = 0, persons = 0;
+  for (const auto& [rows, count] : persons_with) {
+    alone += count == 1 ? 1 : 0;
+    persons += static_cast<double>(count);
+  }
+  findings.push_back(make_finding("rows-linked", Severity::kDanger, std::move(columns),
+                                  {{"alone", alone}, {"persons", persons}}));
+}
+
+// Methods that draw per cell: what several looks at one value of a person tell.
+void Outcome::find_repeated_looks(std::vector<Finding>& findings) const {
+  if (survey_ == nullptr || !survey_->person || !how_.describe) return;
+  const std::vector<std::uint64_t>& rows_of = survey_->columns[*survey_->person].counts;
+  const std::uint64_t most = rows_of.empty() ? 0 : std::ranges::max(rows_of);
+  if (most < 2) return;
+  const Analysis analysis(counted_columns(*survey_), survey_->joined, survey_->tuples,
+                          survey_->records);
+  for (std::size_t step = 0; step < plan_.size(); ++step) {
+    const ModelStep& drawing = plan_.step(step);
+    const MethodDescription& method = drawing.about();
+    if (drawing.by_person() || !method.draws_per_cell() || method.releases_sets) continue;
+    find_repeated_looks(step, analysis, most, findings);
+  }
+}
+
+void Outcome::find_repeated_looks(std::size_t step, const Analysis& analysis, std::uint64_t most,
+                                  std::vector<Finding>& findings) const {
+  const std::vector<std::string> names = model_.names_of(plan_.step(step));
+  const FrequencyTable table = analysis.frequencies(names);
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    const std::unique_ptr<const Channel> channel = channel_of(plan_.plan(step), table, j);
+    if (channel == nullptr) continue;
+    std::map<std::string, double> figures{{"most_rows", static_cast<double>(most)}};
+    const auto look = [&](const std::string& name, std::uint64_t rows) {
+      if (rows > most) return;
+      const std::optional<RepeatedLook> found = repeated_look(*channel, rows);
+      if (!found) return;
+      figures[name] = found->vulnerability;
+      if (found->half_width) figures["width"] = std::max(figures["width"], *found->half_width);
+    };
+    look("looks_1", 1);
+    look("looks_2", 2);
+    look("looks_5", 5);
+    look("looks_most", most);
+    if (!figures.contains("looks_1") || !figures.contains("looks_most")) continue;
+    constexpr double kGrave = 0.1;
+    const bool is_grave = figures["looks_most"] - figures["looks_1"] > kGrave;
+    findings.push_back(make_finding("rows-looked-at-together",
+                                    is_grave ? Severity::kWarning : Severity::kNote, {names[j]},
+                                    std::move(figures)));
+  }
+}
+
 // Only classes can have what is demanded, and other methods make none.
 void Outcome::find_demands(std::vector<Finding>& findings) const {
   if (survey_ == nullptr || model_.about().forms_classes) return;
@@ -378,6 +458,8 @@ MaskResult Outcome::result() const {
   if (const auto links = find_person_links(counts_.links, model_.draw_by())) {
     out.findings.push_back(*links);
   }
+  find_linked_rows(out.findings);
+  find_repeated_looks(out.findings);
   find_demands(out.findings);
   for (std::size_t i = 0; i < plan_.size() && survey_ != nullptr; ++i) {
     const SetFit* const fit = set_fit(plan_.plan(i));
@@ -393,10 +475,12 @@ MaskResult Outcome::result() const {
   if (some_unread && !model_.quasi_identifiers.empty()) {
     out.findings.push_back(make_finding("classes-not-counted", Severity::kNote));
   }
+  if (survey_ != nullptr && model_.looks_up()) out.after->person_like = survey_->person_like;
   if (survey_ != nullptr) {
     const Analysis analysis(counted_columns(*survey_), survey_->joined, survey_->tuples,
-                            survey_->records);
+                            survey_->records, {}, survey_->told_persons());
     out.before = describe(analysis, model_.missing, work_);
+    leave_out_person(*out.before);
   }
   find_partial(out);
   find_what_missed(plan_, out);

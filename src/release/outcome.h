@@ -32,6 +32,7 @@ class Outcome {
   CountedColumn counted(std::size_t j) const;
   void count_again(CountedColumn& column) const;
   Description describe_released() const;
+  void leave_out_person(Description& description) const;
   MaskedColumn masked_column(std::size_t j) const;
   std::optional<MaskResult::Classes> classes(std::size_t step) const;
   std::optional<SetRelease> set_release(std::size_t j) const;
@@ -44,6 +45,10 @@ class Outcome {
   std::uint64_t unmapped_cells(const std::string& name) const;
   std::uint64_t ambiguous_texts(const std::string& name) const;
   void find_demands(std::vector<Finding>& findings) const;
+  void find_linked_rows(std::vector<Finding>& findings) const;
+  void find_repeated_looks(std::vector<Finding>& findings) const;
+  void find_repeated_looks(std::size_t step, const Analysis& analysis, std::uint64_t most,
+                           std::vector<Finding>& findings) const;
   std::vector<Survey::PassedThrough> unmasked(const std::vector<std::string>& dropped) const;
 
   const Model::Impl& model_;

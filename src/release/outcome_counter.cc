@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hash_joined.h"
+#include "release/outcome.h"
 #include "semveil/classes.h"
 
 namespace semveil {
@@ -75,10 +76,26 @@ OutcomeCounter::OutcomeCounter(const Model::Impl& model, const FittedSteps& plan
   counts_.names = names;
   for (const ModelColumn& column : model.columns) counts_.masked.push_back(column.plan.name);
   counts_.columns.resize(model.columns.size());
+  counts_.person = model.person;
   find_joined(names);
   counts_.classed = classed_places(model, plan);
   counts_.classes = counts_.outside = TupleCounter(counts_.classed.size());
   if (model.looks_up()) counts_.demanded.assign(model.demanded.size(), TupleCounter(1));
+  if (tells_persons()) counts_.demanded_persons.resize(counts_.demanded.size());
+  if (tells_persons() && model.looks_up()) find_linking(names);
+}
+
+// What no step masks, but for the person itself.
+void OutcomeCounter::find_linking(const std::vector<std::string>& names) {
+  const auto dropped = dropped_columns(model_, {}, names);
+  std::vector<std::string> linking;
+  for (std::size_t at = 0; at < names.size(); ++at) {
+    const bool is_dropped = dropped && std::ranges::find(*dropped, at) != dropped->end();
+    if (is_dropped || is_listed(counts_.masked, names[at]) || names[at] == model_.person) continue;
+    linking.push_back(names[at]);
+    linking_.push_back(at);
+  }
+  counts_.row_links = RowLinks(std::move(linking));
 }
 
 void OutcomeCounter::find_joined(const std::vector<std::string>& names) {
@@ -100,7 +117,9 @@ void OutcomeCounter::find_joined(const std::vector<std::string>& names) {
     counts_.joined.push_back(joined_place(model_, plan_, name));
   }
   counts_.tuples = counts_.suppressed = TupleCounter(joined_.size());
-  what_.described = what_.described && needs_tuples(counts_);
+  // A single column that is masked is counted without tuples, but for its persons.
+  const bool by_tuples = needs_tuples(counts_) || (tells_persons() && !joined_.empty());
+  what_.described = what_.described && by_tuples;
 }
 
 void OutcomeCounter::add(const ReleasedBatch& released, std::uint64_t first_row) {
@@ -109,6 +128,7 @@ void OutcomeCounter::add(const ReleasedBatch& released, std::uint64_t first_row)
   if (what_.described) count_tuples(released);
   if (model_.looks_up()) count_classes(released);
   if (!model_.recoded.empty()) count_recoded(batch);
+  if (model_.looks_up() && tells_persons()) count_links(released);
   if (plan_.needs_persons()) count_persons(released, first_row);
   counts_.records += batch.rows;
   counts_.dropped_records += rows_in(batch.dropped);
@@ -169,21 +189,26 @@ void OutcomeCounter::count_tuples(const ReleasedBatch& released) {
     columns.emplace_back(joined.masked ? released.values[*joined.masked]
                                        : batch.codes[joined.place]);
   }
-  if (batch.dropped.empty() && released.suppressed.empty()) {
+  if (batch.dropped.empty() && released.suppressed.empty() && !tells_persons()) {
     return counts_.tuples.add_rows(columns);
   }
+  const bool is_single = joined_.size() == 1;
   std::vector<Code> tuple(columns.size());
   for (std::size_t row = 0; row < batch.rows; ++row) {
     if (is_dropped(batch, row)) continue;
     for (std::size_t i = 0; i < columns.size(); ++i) tuple[i] = columns[i][row];
-    if (released.suppressed.empty() || !released.suppressed[row]) {
-      counts_.tuples.add(tuple);
-      continue;
-    }
-    for (std::size_t i = 0; i < tuple.size(); ++i) {
+    const bool is_suppressed = !released.suppressed.empty() && released.suppressed[row];
+    for (std::size_t i = 0; i < tuple.size() && is_suppressed; ++i) {
       if (joined_[i].is_emptied) tuple[i] = kMissing;
     }
-    counts_.suppressed.add(tuple);
+    std::size_t at = is_single ? tuple.front() : 0;
+    if (needs_tuples(counts_)) {
+      const std::size_t place = (is_suppressed ? counts_.suppressed : counts_.tuples).add(tuple);
+      if (!is_single) at = place;
+    }
+    if (!tells_persons()) continue;
+    (is_suppressed ? counts_.suppressed_persons : counts_.tuple_persons)
+        .add(static_cast<std::uint32_t>(at), person_of(batch, row));
   }
 }
 
@@ -226,10 +251,55 @@ void OutcomeCounter::count_classes(const ReleasedBatch& released) {
     for (std::size_t j = 0; j < width; ++j) tuple[j] = released.values[classed_[j]][row];
     for (std::size_t i = 0; i < counts_.demanded.size(); ++i) {
       const Code value = demanded_value(i, released, row);
-      if (value != kMissing) counts_.demanded[i].add({&value, 1});
+      if (value != kMissing) {
+        const std::size_t at = counts_.demanded[i].add({&value, 1});
+        if (tells_persons()) {
+          counts_.demanded_persons[i].add(static_cast<std::uint32_t>(at), person_of(batch, row));
+        }
+      }
       tuple[width + i] = is_suppressed && suppresses_sensitive_ ? kMissing : value;
     }
-    (is_suppressed ? counts_.outside : counts_.classes).add(tuple);
+    const std::size_t at = (is_suppressed ? counts_.outside : counts_.classes).add(tuple);
+    if (!tells_persons()) continue;
+    (is_suppressed ? counts_.outside_persons : counts_.class_persons)
+        .add(static_cast<std::uint32_t>(at), person_of(batch, row));
+  }
+}
+
+// Of a column that no step masks: as recodings leave it.
+OutcomeCounter::CellTexts OutcomeCounter::released_texts(const TableBatch& batch,
+                                                         std::size_t column) const {
+  const std::optional<std::size_t> place = columns_.place_of(column);
+  if (!place || columns_.recoded_at(*place) == nullptr) return batch.texts(column);
+  CellTexts out;
+  for (const Code code : batch.codes[*place]) {
+    out.push_back(code == kMissing ? std::nullopt
+                                   : std::optional(columns_.dictionaries()[*place].text(code)));
+  }
+  return out;
+}
+
+void OutcomeCounter::count_links(const ReleasedBatch& released) {
+  const TableBatch& batch = *released.batch;
+  const CellTexts persons = batch.texts(columns_.columns()[*columns_.counted_person()]);
+  const auto is_missing = [&](std::string_view text) {
+    return is_listed(model_.table.missing_values, std::string(text));
+  };
+  for (std::size_t i = 0; i < linking_.size(); ++i) {
+    if (!counts_.row_links.may_link(i)) continue;
+    const CellTexts cells = released_texts(batch, linking_[i]);
+    for (std::size_t row = 0; row < batch.rows && counts_.row_links.may_link(i); ++row) {
+      if (is_dropped(batch, row) || !cells[row] || is_missing(*cells[row])) continue;
+      counts_.row_links.add(i, person_hash(*cells[row]), person_hash(persons[row].value_or("")));
+    }
+  }
+  for (std::size_t row = 0; row < batch.rows; ++row) {
+    if (is_dropped(batch, row)) continue;
+    std::uint64_t hash = 0;
+    for (const std::size_t j : classed_) hash = hash_joined(hash, released.values[j][row]);
+    const std::size_t person = person_of(batch, row);
+    if (counts_.row_sums.size() <= person) counts_.row_sums.resize(person + 1);
+    counts_.row_sums[person] += slot_hash(hash);
   }
 }
 

@@ -51,6 +51,7 @@ class OutcomeCounter {
     bool is_emptied = false;            // in suppressed records
   };
   void find_joined(const std::vector<std::string>& names);
+  void find_linking(const std::vector<std::string>& names);
   void count_column(const ReleasedBatch& released, std::size_t j);
   void count_emptied_texts(const ReleasedBatch& released, std::size_t j);
   void count_originals(const TableBatch& batch, std::size_t j);
@@ -59,7 +60,13 @@ class OutcomeCounter {
   void count_recoded(const TableBatch& batch);
   Code demanded_value(std::size_t demanded, const ReleasedBatch& released, std::size_t row) const;
   void count_persons(const ReleasedBatch& released, std::uint64_t first_row);
+  void count_links(const ReleasedBatch& released);
+  bool tells_persons() const { return !counts_.person.empty(); }
+  std::uint32_t person_of(const TableBatch& batch, std::size_t row) const {
+    return batch.codes[*columns_.counted_person()][row];
+  }
   using CellTexts = std::vector<std::optional<std::string_view>>;
+  CellTexts released_texts(const TableBatch& batch, std::size_t column) const;
   std::uint64_t released_hash(const ReleasedBatch& released, std::size_t row,
                               const std::vector<CellTexts>& kept) const;
 
@@ -71,6 +78,7 @@ class OutcomeCounter {
   std::vector<std::size_t> classed_;                            // masked columns
   std::vector<std::optional<std::size_t>> masked_of_demanded_;  // which of the masked ones it is
   bool suppresses_sensitive_ = false;
+  std::vector<std::size_t> linking_;  // columns of the table, as those of row_links
   OutcomeCounts counts_;
 };
 

@@ -12,8 +12,45 @@ void add_up(const std::vector<std::uint64_t>& from, std::vector<std::uint64_t>& 
   for (std::size_t i = 0; i < from.size(); ++i) to[i] += from[i];
 }
 
-void add_up(const TupleCounter& from, TupleCounter& to) {
-  for (std::size_t t = 0; t < from.size(); ++t) to.add(from.tuple(t), from.count(t));
+// By tuple of `from`: its place in `to`.
+std::vector<Code> add_up(const TupleCounter& from, TupleCounter& to) {
+  std::vector<Code> places;
+  for (std::size_t t = 0; t < from.size(); ++t) {
+    places.push_back(static_cast<Code>(to.add(from.tuple(t), from.count(t))));
+  }
+  return places;
+}
+
+// Tuples under other numbers; none: as they are.
+void add_up(const PersonPairs& from, const std::vector<Code>* tuple_of, PersonPairs& to) {
+  for (const std::uint64_t pair : from.all()) {
+    const std::uint32_t tuple = PersonPairs::tuple_of(pair);
+    to.add(tuple_of == nullptr ? tuple : (*tuple_of)[tuple], PersonPairs::person_of(pair));
+  }
+  to.settle();
+}
+
+PersonPairs renamed(const PersonPairs& pairs, const std::vector<Code>& person_of) {
+  PersonPairs out;
+  for (const std::uint64_t pair : pairs.all()) {
+    out.add(PersonPairs::tuple_of(pair), person_of[PersonPairs::person_of(pair)]);
+  }
+  out.settle();
+  return out;
+}
+
+// Of a single column, whose codes stand in the place of tuples.
+PersonPairs with_codes(const PersonPairs& pairs, const OutcomeCounts::Place& place,
+                       const std::vector<Code>& code_of) {
+  PersonPairs out;
+  for (const std::uint64_t pair : pairs.all()) {
+    const Code code = PersonPairs::tuple_of(pair);
+    const bool is_text = code != kMissing && code >= place.first_text;
+    out.add(is_text ? place.first_text + code_of[code - place.first_text] : code,
+            PersonPairs::person_of(pair));
+  }
+  out.settle();
+  return out;
 }
 
 void add_up(const OutcomeCounts::Column& from, OutcomeCounts::Column& to) {
@@ -190,8 +227,36 @@ bool adds_up(const OutcomeCounts& counts) {
   return described == 0 || described == released;
 }
 
+// Pairs of tuples that are there and persons that have a text, and of every tuple somebody.
+bool persons_fit(const OutcomeCounts& counts, const std::map<std::string, Dictionary>& texts) {
+  const auto found = texts.find(counts.person);
+  const std::size_t persons = found == texts.end() ? 0 : found->second.size();
+  if (counts.row_sums.size() > persons) return false;
+  const auto fit = [&](const PersonPairs& pairs, const TupleCounter& tuples) {
+    std::size_t told = 0;
+    std::uint64_t last = ~std::uint64_t{0};
+    for (const std::uint64_t pair : pairs.all()) {
+      const std::uint32_t tuple = PersonPairs::tuple_of(pair);
+      if (tuple >= tuples.size() || PersonPairs::person_of(pair) >= persons) return false;
+      told += tuple != last ? 1 : 0;
+      last = tuple;
+    }
+    return counts.person.empty() || told == tuples.size();
+  };
+  const bool single = counts.has_single_joined();
+  const auto has_text = [&](std::uint64_t pair) { return PersonPairs::person_of(pair) < persons; };
+  for (const auto& [pairs, tuples] : {std::pair(&counts.tuple_persons, &counts.tuples),
+                                      std::pair(&counts.suppressed_persons, &counts.suppressed)}) {
+    if (single ? !std::ranges::all_of(pairs->all(), has_text) : !fit(*pairs, *tuples)) return false;
+  }
+  for (std::size_t i = 0; i < counts.demanded_persons.size(); ++i) {
+    if (!fit(counts.demanded_persons[i], counts.demanded[i])) return false;
+  }
+  return fit(counts.class_persons, counts.classes) && fit(counts.outside_persons, counts.outside);
+}
+
 bool is_sound(const OutcomeCounts& counts, const std::map<std::string, Dictionary>& texts) {
-  if (!adds_up(counts)) return false;
+  if (!adds_up(counts) || !persons_fit(counts, texts)) return false;
   for (const auto* tuples : {&counts.tuples, &counts.suppressed}) {
     if (!have_their_texts(*tuples, counts.joined, texts)) return false;
   }
@@ -217,7 +282,33 @@ bool needs_tuples(const OutcomeCounts& counts) {
   return std::ranges::find(counts.masked, only) == counts.masked.end();
 }
 
+void OutcomeCounts::settle_persons() {
+  for (PersonPairs* pairs :
+       {&tuple_persons, &suppressed_persons, &class_persons, &outside_persons}) {
+    pairs->settle();
+  }
+  for (PersonPairs& pairs : demanded_persons) pairs.settle();
+}
+
 void OutcomeCounts::recode(const std::string& column, const std::vector<Code>& code_of) {
+  // Tuples are numbered as before: other codes of one column tell them apart as well.
+  if (!person.empty() && has_single_joined() && joined.front().column == column) {
+    tuple_persons = with_codes(tuple_persons, joined.front(), code_of);
+    suppressed_persons = with_codes(suppressed_persons, joined.front(), code_of);
+  }
+  if (!person.empty() && column == person) {
+    for (PersonPairs* pairs :
+         {&tuple_persons, &suppressed_persons, &class_persons, &outside_persons}) {
+      *pairs = renamed(*pairs, code_of);
+    }
+    for (PersonPairs& pairs : demanded_persons) pairs = renamed(pairs, code_of);
+    std::vector<std::uint64_t> sums;
+    for (std::size_t code = 0; code < row_sums.size(); ++code) {
+      sums.resize(std::max<std::size_t>(sums.size(), code_of[code] + std::size_t{1}));
+      sums[code_of[code]] += row_sums[code];
+    }
+    row_sums = std::move(sums);
+  }
   tuples = with_codes(tuples, joined, column, code_of);
   suppressed = with_codes(suppressed, joined, column, code_of);
   classes = with_codes(classes, classed, column, code_of);
@@ -239,7 +330,8 @@ void OutcomeCounts::recode(const std::string& column, const std::vector<Code>& c
 bool OutcomeCounts::is_like(const OutcomeCounts& other) const {
   return model == other.model && names == other.names && release == other.release &&
          masked == other.masked && joined == other.joined && classed == other.classed &&
-         steps.size() == other.steps.size() && recoded.size() == other.recoded.size();
+         person == other.person && steps.size() == other.steps.size() &&
+         recoded.size() == other.recoded.size();
 }
 
 void OutcomeCounts::add(const OutcomeCounts& other) {
@@ -259,13 +351,23 @@ void OutcomeCounts::add(const OutcomeCounts& other) {
     add_up(other.recoded[i].changed, recoded[i].changed);
   }
   for (std::size_t j = 0; j < columns.size(); ++j) add_up(other.columns[j], columns[j]);
-  add_up(other.tuples, tuples);
-  add_up(other.suppressed, suppressed);
-  add_up(other.classes, classes);
-  add_up(other.outside, outside);
-  for (std::size_t i = 0; i < demanded.size(); ++i) add_up(other.demanded[i], demanded[i]);
+  const std::vector<Code> tuple_of = add_up(other.tuples, tuples);
+  const std::vector<Code> suppressed_of = add_up(other.suppressed, suppressed);
+  const bool single = has_single_joined();
+  add_up(other.tuple_persons, single ? nullptr : &tuple_of, tuple_persons);
+  add_up(other.suppressed_persons, single ? nullptr : &suppressed_of, suppressed_persons);
+  const std::vector<Code> class_of = add_up(other.classes, classes);
+  add_up(other.class_persons, &class_of, class_persons);
+  const std::vector<Code> outside_of = add_up(other.outside, outside);
+  add_up(other.outside_persons, &outside_of, outside_persons);
+  for (std::size_t i = 0; i < demanded.size(); ++i) {
+    const std::vector<Code> value_of = add_up(other.demanded[i], demanded[i]);
+    if (!person.empty()) add_up(other.demanded_persons[i], &value_of, demanded_persons[i]);
+  }
   persons.add(other.persons);
   links.add(other.links);
+  row_links.add(other.row_links);
+  add_up(other.row_sums, row_sums);
 }
 
 Status OutcomePart::Impl::add(const Impl& other) {
@@ -317,6 +419,14 @@ void OutcomePart::Impl::write(ByteWriter& out) const {
   for (const TupleCounter& values : counts.demanded) write_tuples(values, out);
   counts.persons.write(out);
   counts.links.write(out);
+  out.text(counts.person);
+  for (const PersonPairs* pairs : {&counts.tuple_persons, &counts.suppressed_persons,
+                                   &counts.class_persons, &counts.outside_persons}) {
+    out.numbers(pairs->all());
+  }
+  for (const PersonPairs& pairs : counts.demanded_persons) out.numbers(pairs.all());
+  counts.row_links.write(out);
+  out.numbers(std::span<const std::uint64_t>(counts.row_sums));
   out.number(texts.size());
   for (const auto& [column, dictionary] : texts) {
     out.text(column);
@@ -367,6 +477,19 @@ OutcomePart::Impl OutcomePart::Impl::read(ByteReader& in) {
   }
   counts.persons = FirstPersons::read(in);
   counts.links = PersonLinks::read(in);
+  counts.person = in.text();
+  const auto read_pairs = [&](PersonPairs& pairs) {
+    for (const std::uint64_t pair : in.numbers<std::uint64_t>()) pairs.add(pair);
+    pairs.settle();
+  };
+  for (PersonPairs* pairs : {&counts.tuple_persons, &counts.suppressed_persons,
+                             &counts.class_persons, &counts.outside_persons}) {
+    read_pairs(*pairs);
+  }
+  counts.demanded_persons.resize(counts.person.empty() ? 0 : counts.demanded.size());
+  for (PersonPairs& pairs : counts.demanded_persons) read_pairs(pairs);
+  counts.row_links = RowLinks::read(in);
+  counts.row_sums = in.numbers<std::uint64_t>();
   for (std::size_t left = in.count(); left > 0 && in.is_sound(); --left) {
     const std::string column(in.text());
     part.texts[column] = read_texts(in);

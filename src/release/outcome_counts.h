@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "base/person_pairs.h"
 #include "base/row_ranges.h"
 #include "base/tuple_counter.h"
 #include "release/person_links.h"
+#include "release/row_links.h"
 #include "release/table_digest.h"
 #include "semveil/mechanism.h"
 #include "semveil/parts.h"
@@ -65,6 +67,15 @@ struct OutcomeCounts {
   TupleCounter tuples{0}, suppressed{0};
   TupleCounter classes{0}, outside{0};
   std::vector<TupleCounter> demanded;  // by column: its values alone, of all released records
+  // Where the model tells persons apart: whose records have each of these tuples, persons by code
+  // of their texts. Where one column is joined, each of its codes, and kMissing.
+  std::string person;  // the column; empty: persons are not told
+  PersonPairs tuple_persons, suppressed_persons, class_persons, outside_persons;
+  std::vector<PersonPairs> demanded_persons;
+  // Of methods that look tuples up: released columns that may link a person's rows, and by person a
+  // sum of hashes of their released rows, which tells multisets of rows apart.
+  RowLinks row_links;
+  std::vector<std::uint64_t> row_sums;
   FirstPersons persons;
   PersonLinks links;
 
@@ -72,6 +83,8 @@ struct OutcomeCounts {
   const Place& place_of_demanded(std::size_t i) const {
     return classed[classed.size() - demanded.size() + i];
   }
+  bool has_single_joined() const { return joined.size() == 1; }
+  void settle_persons();
   // Of the same model, table and release, and with the same codes of texts.
   bool is_like(const OutcomeCounts& other) const;
   void add(const OutcomeCounts& other);

@@ -17,14 +17,121 @@ constexpr std::uint64_t kMostSteps = 10'000'000'000;
 
 }  // namespace
 
-TupleCounter project(const TupleCounter& tuples, std::span<const std::size_t> places) {
-  TupleCounter projected(places.size());
-  std::vector<Code> tuple(places.size());
-  for (std::size_t t = 0; t < tuples.size(); ++t) {
-    for (std::size_t i = 0; i < places.size(); ++i) tuple[i] = tuples.tuple(t)[places[i]];
-    projected.add(tuple, tuples.count(t));
+namespace {
+
+// By projected tuple: whose records have it.
+PersonPairs project_persons(const PersonPairs& persons, std::span<const std::uint32_t> became) {
+  PersonPairs out;
+  for (const std::uint64_t pair : persons.all()) {
+    out.add(became[PersonPairs::tuple_of(pair)], PersonPairs::person_of(pair));
   }
-  return projected;
+  out.settle();
+  return out;
+}
+
+struct Projected {
+  TupleCounter tuples;
+  PersonPairs persons;  // by tuple, where they are told
+};
+
+// Counts are of records, or persons.
+Projected project_both(const CountedTuples& counted, std::span<const std::size_t> places) {
+  Projected out{TupleCounter(places.size()), {}};
+  const bool tells_persons = counted.persons != nullptr;
+  std::vector<std::uint32_t> became;  // by tuple
+  std::vector<Code> tuple(places.size());
+  for (std::size_t t = 0; t < counted.tuples.size(); ++t) {
+    for (std::size_t i = 0; i < places.size(); ++i) tuple[i] = counted.tuples.tuple(t)[places[i]];
+    const std::size_t at = out.tuples.add(tuple, tells_persons ? 0 : counted.tuples.count(t));
+    if (tells_persons) became.push_back(static_cast<std::uint32_t>(at));
+  }
+  if (!tells_persons) return out;
+  out.persons = project_persons(*counted.persons, became);
+  for (const std::uint64_t pair : out.persons.all()) {
+    out.tuples.add(out.tuples.tuple(PersonPairs::tuple_of(pair)), 1);
+  }
+  return out;
+}
+
+// Persons who share a class's values where a missing cell may be any value: those of all tuples
+// that match. Cost: tuples with a missing cell times all tuples.
+std::vector<std::vector<std::uint32_t>> matching_persons(const Projected& classes) {
+  const std::size_t size = classes.tuples.size();
+  const PersonLists own = PersonLists::from(classes.persons.all(), size);
+  const auto misses = [&](std::size_t t) {
+    return std::ranges::find(classes.tuples.tuple(t), kMissing) != classes.tuples.tuple(t).end();
+  };
+  const auto match = [&](std::size_t a, std::size_t b) {
+    return std::ranges::equal(classes.tuples.tuple(a), classes.tuples.tuple(b), [](Code x, Code y) {
+      return x == y || x == kMissing || y == kMissing;
+    });
+  };
+  std::vector<std::size_t> incomplete;
+  std::vector<std::vector<std::uint32_t>> out(size);
+  for (std::size_t t = 0; t < size; ++t) {
+    out[t].assign(own.of(t).begin(), own.of(t).end());
+    if (misses(t)) incomplete.push_back(t);
+  }
+  const auto join = [&](std::size_t from, std::size_t to) {
+    out[to].insert(out[to].end(), own.of(from).begin(), own.of(from).end());
+  };
+  for (const std::size_t t : incomplete) {
+    check_stop();
+    for (std::size_t other = 0; other < size; ++other) {
+      if (other == t || !match(t, other)) continue;
+      join(other, t);
+      if (!misses(other)) join(t, other);
+    }
+  }
+  for (std::vector<std::uint32_t>& persons : out) {
+    std::ranges::sort(persons);
+    persons.erase(std::unique(persons.begin(), persons.end()), persons.end());
+  }
+  return out;
+}
+
+std::uint64_t different(std::vector<std::uint32_t> persons) {
+  std::ranges::sort(persons);
+  return static_cast<std::uint64_t>(std::unique(persons.begin(), persons.end()) - persons.begin());
+}
+
+}  // namespace
+
+std::uint64_t count_persons(const PersonPairs& persons) {
+  std::vector<std::uint32_t> all;
+  for (const std::uint64_t pair : persons.all()) all.push_back(PersonPairs::person_of(pair));
+  return different(std::move(all));
+}
+
+TupleCounter project(const CountedTuples& counted, std::span<const std::size_t> places) {
+  return project_both(counted, places).tuples;
+}
+
+ClassSizes class_sizes(const CountedTuples& counted, std::span<const std::size_t> places,
+                       MissingRule missing) {
+  const Projected classes = project_both(counted, places);
+  ClassSizes out;
+  if (counted.persons == nullptr) {
+    out.sizes = class_sizes(classes.tuples, missing);
+    out.uniques = static_cast<std::uint64_t>(std::ranges::count(out.sizes, std::uint64_t{1}));
+    return out;
+  }
+  std::vector<std::uint32_t> alone;
+  if (missing == MissingRule::kWildcard) {
+    for (const std::vector<std::uint32_t>& persons : matching_persons(classes)) {
+      out.sizes.push_back(persons.size());
+      if (persons.size() == 1) alone.push_back(persons.front());
+    }
+  } else {
+    out.sizes = class_sizes(classes.tuples, missing);
+    for (const std::uint64_t pair : classes.persons.all()) {
+      if (out.sizes[PersonPairs::tuple_of(pair)] == 1) {
+        alone.push_back(PersonPairs::person_of(pair));
+      }
+    }
+  }
+  out.uniques = different(std::move(alone));
+  return out;
 }
 
 std::vector<std::uint64_t> class_sizes(const TupleCounter& classes, MissingRule missing) {
@@ -41,11 +148,11 @@ std::vector<std::uint64_t> class_sizes(const TupleCounter& classes, MissingRule 
 
 // ---- Values of classes --------------------------------------------------------------------------
 
-ClassValues::ClassValues(const TupleCounter& tuples, std::span<const std::size_t> class_places,
+ClassValues::ClassValues(const CountedTuples& counted, std::span<const std::size_t> class_places,
                          std::size_t sensitive) {
   std::vector<std::size_t> places(class_places.begin(), class_places.end());
   places.push_back(sensitive);
-  const TupleCounter joint = project(tuples, places);
+  const TupleCounter joint = project(counted, places);
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < joint.size(); ++i) {
     if (joint.tuple(i).back() == kMissing) continue;
@@ -69,6 +176,14 @@ ClassValues::ClassValues(const TupleCounter& tuples, std::span<const std::size_t
     const bool goes_on = i + 1 < order.size() && std::equal(tuple.begin(), tuple.end() - 1,
                                                             joint.tuple(order[i + 1]).begin());
     if (!goes_on) begin_.push_back(counts_.size());
+  }
+  if (counted.persons == nullptr) return;
+  const TupleCounter whole = project(counted, {&sensitive, 1});  // a person is in several classes
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    const Code code = whole.tuple(i).front();
+    if (code == kMissing) continue;
+    whole_[static_cast<std::size_t>(std::ranges::lower_bound(codes_, code) - codes_.begin())] =
+        whole.count(i);
   }
 }
 
@@ -105,6 +220,23 @@ ClassValues ClassValues::distinct() const {
     out.begin_.push_back(out.counts_.size());
   }
   return out;
+}
+
+double most_common_share(const CountedTuples& counted, std::span<const std::size_t> class_places,
+                         std::size_t sensitive) {
+  std::vector<std::size_t> places(class_places.begin(), class_places.end());
+  const TupleCounter classes = project(counted, places);
+  places.push_back(sensitive);
+  const TupleCounter joint = project(counted, places);
+  double greatest = 0;
+  for (std::size_t i = 0; i < joint.size(); ++i) {
+    const std::span<const Code> tuple = joint.tuple(i);
+    if (tuple.back() == kMissing) continue;
+    const std::size_t of = *classes.find(tuple.first(tuple.size() - 1));
+    greatest = std::max(
+        greatest, static_cast<double>(joint.count(i)) / static_cast<double>(classes.count(of)));
+  }
+  return greatest;
 }
 
 // ---- Figures ------------------------------------------------------------------------------------

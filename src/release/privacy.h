@@ -8,28 +8,47 @@
 #include <span>
 #include <vector>
 
+#include "base/person_pairs.h"
 #include "base/tuple_counter.h"
 #include "mechanisms/classes/closeness.h"
 #include "semveil/plan_file.h"
 
 namespace semveil {
 
-// Tuples of some of the places.
-TupleCounter project(const TupleCounter& tuples, std::span<const std::size_t> places);
+// Tuples, and where it is known whose records have them: then whatever is counted of them are
+// different persons instead of records.
+struct CountedTuples {
+  CountedTuples(const TupleCounter& all, const PersonPairs* whose = nullptr)  // NOLINT: both ways
+      : tuples(all), persons(whose) {}
+  const TupleCounter& tuples;
+  const PersonPairs* persons;  // null: not told
+};
+
+// Tuples of some of the places, with their records or persons.
+TupleCounter project(const CountedTuples& counted, std::span<const std::size_t> places);
 
 // Records that share each class's values; a missing cell that is a wildcard shares every value.
 std::vector<std::uint64_t> class_sizes(const TupleCounter& classes, MissingRule missing);
 
+struct ClassSizes {
+  std::vector<std::uint64_t> sizes;  // by class: records, or persons
+  // Records that are alone, or persons who are alone in the class of one of their records.
+  std::uint64_t uniques = 0;
+};
+ClassSizes class_sizes(const CountedTuples& counted, std::span<const std::size_t> places,
+                       MissingRule missing);
+
 // The values that the records of each class have in a sensitive column. Records that miss it take
-// no part, nor do classes of such records alone.
+// no part, nor do classes of such records alone. A person counts once with each value of theirs.
 class ClassValues {
  public:
   // Classes are records with equal codes in all of `class_places`.
-  ClassValues(const TupleCounter& tuples, std::span<const std::size_t> class_places,
+  ClassValues(const CountedTuples& counted, std::span<const std::size_t> class_places,
               std::size_t sensitive);
 
   const std::vector<Code>& codes() const { return codes_; }  // that occur, by place: ascending
-  const std::vector<std::uint64_t>& whole() const { return whole_; }  // records by place
+  // By place: records, or persons, of the table.
+  const std::vector<std::uint64_t>& whole() const { return whole_; }
   std::size_t size() const { return begin_.size() - 1; }
   // Ascending by place.
   std::span<const PlaceCount> of(std::size_t i) const {
@@ -45,6 +64,13 @@ class ClassValues {
   std::vector<std::size_t> begin_{0};
   std::vector<PlaceCount> counts_;
 };
+
+// Different ones.
+std::uint64_t count_persons(const PersonPairs& persons);
+
+// The greatest share of a class's persons, or records, who have one value. 0: no class has a value.
+double most_common_share(const CountedTuples& counted, std::span<const std::size_t> class_places,
+                         std::size_t sensitive);
 
 // The least, or greatest, over all classes.
 struct SensitiveFigures {

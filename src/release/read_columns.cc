@@ -52,6 +52,11 @@ Result<ReadColumns> ReadColumns::find(const Model::Impl& model, const Table& tab
     if (!at) return fail(at.error());
     found.person_ = *at;
   }
+  if (!model.person.empty()) {
+    const Result<std::size_t> at = table.column(model.person);
+    if (!at) return fail(at.error());
+    found.counted_person_ = found.want(*at);
+  }
   for (const std::string& name : described) {
     const Result<std::size_t> at = table.column(name);
     if (!at) return fail(at.error());
@@ -103,6 +108,21 @@ void ReadColumns::add_order(std::size_t place, std::uint64_t first_row, const Ta
     return column->add_order(first_row, order);
   }
   order.add(first_row, batch.codes[place], dictionaries_[place]);
+}
+
+Status ReadColumns::check_persons(const TableBatch& batch, std::uint64_t first_row,
+                                  const Place& column) const {
+  if (!counted_person_) return {};
+  const std::optional<Code> blank = dictionaries_[*counted_person_].find("");
+  const std::vector<Code>& codes = batch.codes[*counted_person_];
+  const auto nobody = std::ranges::find_if(
+      codes, [&](Code code) { return code == kMissing || (blank && code == *blank); });
+  if (nobody == codes.end()) return {};
+  return fail(
+      data_error(fmt::format("record {} has no person: complete the column, or leave "
+                             "person out of the plan",
+                             first_row + static_cast<std::uint64_t>(nobody - codes.begin()) + 1))
+          .at(column));
 }
 
 Error no_category_error(std::string_view value) {
@@ -202,9 +222,16 @@ static void name_new_numbers(CountedColumn& column) {
 Result<TableDigests> digests_of(const Table& table, const Model::Impl& model,
                                 ReadColumns& columns) {
   const std::size_t width = columns.columns().size();
-  std::vector<std::size_t> joined(width);
-  for (std::size_t k = 0; k < width; ++k) joined[k] = k;
-  TupleCounter tuples(width);
+  std::vector<std::size_t> joined;  // persons are not what is asked for
+  for (std::size_t k = 0; k < width; ++k) {
+    const bool is_drop =
+        std::ranges::find(columns.drop_if_missing(), k) != columns.drop_if_missing().end();
+    const auto is_it = [&](const ReadColumns::Masked& column) { return column.place == k; };
+    const bool is_asked = std::ranges::any_of(columns.masked(), is_it) ||
+                          std::ranges::any_of(columns.demanded(), is_it);
+    if (k != columns.counted_person() || is_drop || is_asked) joined.push_back(k);
+  }
+  TupleCounter tuples(joined.size());
   std::vector<CountedColumn> counted(width);
   std::vector<OrderHash> orders(width);
   std::uint64_t records = 0;
@@ -216,7 +243,9 @@ Result<TableDigests> digests_of(const Table& table, const Model::Impl& model,
     if (!next) return fail(next.error());
     if (*next == nullptr) break;
     const std::vector<std::span<const Code>> cells((*next)->codes.begin(), (*next)->codes.end());
-    if (width > 1) tuples.add_rows(cells);
+    std::vector<std::span<const Code>> together;
+    for (const std::size_t k : joined) together.push_back(cells[k]);
+    if (joined.size() > 1) tuples.add_rows(together);
     for (std::size_t k = 0; k < width; ++k) {
       counted[k].counts.resize(columns.dictionaries()[k].size());
       columns.add_order(k, (*next)->first_row, **next, orders[k]);

@@ -31,7 +31,11 @@ class ReadColumns {
   const std::vector<Masked>& demanded() const { return demanded_; }
   // Places of the columns whose missing cells drop the record.
   const std::vector<std::size_t>& drop_if_missing() const { return drop_if_missing_; }
-  std::optional<std::size_t> person() const { return person_; }  // column of the table
+  std::optional<std::size_t> person() const { return person_; }  // column of the table: draw_by
+  // Place of the column that tells persons apart, where they are counted.
+  std::optional<std::size_t> counted_person() const { return counted_person_; }
+  // Every record of a batch has a person.
+  Status check_persons(const TableBatch& batch, std::uint64_t first_row, const Place& column) const;
   std::optional<std::size_t> place_of(std::size_t column) const;
   std::size_t column_of(const Masked& masked) const { return columns_[masked.place]; }
 
@@ -59,7 +63,7 @@ class ReadColumns {
   std::vector<std::size_t> columns_;
   std::vector<Masked> masked_, demanded_;
   std::vector<std::size_t> drop_if_missing_;
-  std::optional<std::size_t> person_;
+  std::optional<std::size_t> person_, counted_person_;
   std::vector<Dictionary> dictionaries_;
   std::vector<RecodedCells> recoded_;
 };

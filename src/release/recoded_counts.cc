@@ -46,18 +46,35 @@ Status CountRecoder::recode(std::size_t column, const Recoding& recoding, const 
   return {};
 }
 
+// Whose records have each combination, or text of the only column that is joined.
+void CountRecoder::recode_persons(const std::vector<Code>& things) {
+  if (things.empty()) return;
+  PersonPairs after;
+  for (const std::uint64_t pair : counts_.persons.all()) {
+    const std::uint32_t thing = PersonPairs::tuple_of(pair);
+    after.add(thing == kMissing ? kMissing : things[thing], PersonPairs::person_of(pair));
+  }
+  after.settle();
+  counts_.persons = std::move(after);
+}
+
 void CountRecoder::recode_tuples() {
+  if (counts_.person && counts_.joined.size() == 1) {
+    recode_persons(code_of_[counts_.joined.front()]);
+  }
   const TupleCounter& before = counts_.tuples;
   TupleCounter after(before.width());
   std::vector<Code> tuple(before.width());
+  std::vector<Code> became;  // by tuple
   for (std::size_t t = 0; t < before.size(); ++t) {
     for (std::size_t i = 0; i < tuple.size(); ++i) {
       const std::vector<Code>& code_of = code_of_[counts_.joined[i]];
       const Code code = before.tuple(t)[i];
       tuple[i] = code == kMissing || code_of.empty() ? code : code_of[code];
     }
-    after.add(tuple, before.count(t));
+    became.push_back(static_cast<Code>(after.add(tuple, before.count(t))));
   }
+  if (counts_.person && counts_.joined.size() != 1) recode_persons(became);
   counts_.tuples = std::move(after);
 }
 

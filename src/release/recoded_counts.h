@@ -27,6 +27,8 @@ class CountRecoder {
   void recode_tuples();
 
  private:
+  void recode_persons(const std::vector<Code>& things);
+
   SurveyPart::Impl& counts_;
   std::vector<std::vector<Code>> code_of_;  // by column: of the codes that were counted
 };

@@ -255,8 +255,10 @@ class ReleaseFindings {
         masked.push_back(column->name);
       }
       const bool forms_classes = method_named(step.method).forms_classes;
+      FigureMap figures{{"k", static_cast<double>(step.classes->k)}};
+      if (step.classes->counts_persons) figures["of_persons"] = 1;
       add(forms_classes ? "classes-verified" : "values-verified", Severity::kPromise,
-          std::move(masked), {{"k", static_cast<double>(step.classes->k)}});
+          std::move(masked), std::move(figures));
       add_unless_none("demands-verified", Severity::kPromise, step.classes->demanded);
     }
   }

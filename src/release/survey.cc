@@ -90,7 +90,7 @@ bool is_of(const SurveyPart::Impl& counts, const SurveyColumns& columns) {
   const auto same = [](const CountedTexts& counted, const SurveyColumns::Counted& column) {
     return counted.column == column.column && counted.order.has_value() == column.ordered;
   };
-  return counts.joined == columns.joined &&
+  return counts.joined == columns.joined && counts.person == columns.person &&
          std::ranges::equal(counts.columns, columns.counted, same);
 }
 
@@ -131,6 +131,8 @@ class Surveyor {
     if (const Status status = recode(counts); !status) return fail(status.error());
     found_->records = counts.records;
     found_->tuples = std::move(counts.tuples);
+    found_->person = counts.person;
+    found_->persons = std::move(counts.persons);
     for (const std::size_t at : shape_.others)
       found_->others.push_back({counts.names[at], 0, 0, {}});
     for (std::size_t j = 0; j < counts.columns.size(); ++j) {
@@ -142,6 +144,8 @@ class Surveyor {
       column.order = std::move(counts.columns[j].order);
       if (const Status status = understand(column); !status) return fail(status.error());
     }
+    if (const Status status = check_persons(); !status) return fail(status.error());
+    if (!found_->person) found_->person_like = person_like(counts);
     look_at_passing(shape_, counts.names, counts.first, *found_);
     if (plan_.has_step([](const MethodDescription& method) { return method.releases_sets; })) {
       for (const std::size_t at : shape_.passing) found_->passing.push_back({at, counts.names[at]});
@@ -169,6 +173,52 @@ class Surveyor {
       if (!opened) return opened;
     }
     return {};
+  }
+
+  // An identifier whose values repeat, else a column of which 5 to 95 % of the values are
+  // different; of several the one with the most rows of people who have several. Among the first
+  // records.
+  std::optional<Description::PersonLike> person_like(const SurveyPart::Impl& counts) const {
+    constexpr double kFewest = 0.05, kMost = 0.95;
+    std::optional<Description::PersonLike> best;
+    const auto look_at = [&](std::size_t at, bool is_identifier) {
+      const auto sample = counts.person_like.in({&at, 1});
+      if (!sample) return;
+      const FirstRecords::Column& column = sample->columns.front();
+      std::vector<std::uint64_t> rows(column.texts->size(), 0);
+      std::uint64_t present = 0, repeated = 0;
+      for (const Code code : column.codes) {
+        if (code == kMissing) continue;
+        ++rows[code];
+        ++present;
+      }
+      for (const std::uint64_t count : rows) repeated += count > 1 ? count : 0;
+      const auto share = static_cast<double>(column.distinct) / static_cast<double>(present);
+      const bool looks_like_it = is_identifier || (share >= kFewest && share <= kMost);
+      if (present == 0 || repeated == 0 || !looks_like_it) return;
+      if (!best || repeated > best->rows) best = {counts.names[at], repeated, present};
+    };
+    for (const std::size_t at : shape_.identifiers) look_at(at, true);
+    if (best) return best;
+    for (const std::size_t at : shape_.person_like) look_at(at, false);
+    return best;
+  }
+
+  // A record without a person would be in a class of its own, or count for nobody.
+  Status check_persons() const {
+    if (!found_->person) return {};
+    const SurveyColumn& column = found_->columns[*found_->person];
+    const std::optional<Code> blank = column.texts.find("");
+    const std::uint64_t blanks = blank ? column.counts[*blank] : 0;
+    const std::uint64_t missing = column.missing + blanks;
+    if (missing == 0) return {};
+    const std::string first =
+        column.missing > 0 ? fmt::format(", the first in record {}", *column.first_missing + 1)
+                           : "";
+    return fail(data_error(fmt::format("{} record{} no person{}: complete the column, or leave "
+                                       "person out of the plan",
+                                       missing, missing == 1 ? " has" : "s have", first))
+                    .at({found_->table, 0, column.plan.name}));
   }
 
   bool is_set(const ColumnSettings& column) const {
@@ -519,8 +569,10 @@ Result<Survey> Survey::from(SurveyPart part, const PlanFile& plan, const WorkOpt
                    [&] { return survey_part(std::move(part.impl()), plan, options); });
 }
 
-Result<Survey> survey_of_rows(const RowsOfTable& counted, const PlanFile& plan,
+Result<Survey> survey_of_rows(const RowsOfTable& counted, const PlanFile& asked,
                               const WorkOptions& options) {
+  PlanFile plan = asked;
+  plan.person.clear();  // whose records they are was not counted
   const Result<SurveyColumns> columns = SurveyColumns::find(counted.heading, plan, options);
   if (!columns) return fail(columns.error());
   Surveyor surveyor(counted.heading.name(), *columns, plan, options);

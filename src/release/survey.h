@@ -4,6 +4,7 @@
 #include <deque>
 #include <optional>
 
+#include "base/person_pairs.h"
 #include "base/tuple_counter.h"
 #include "mechanisms/sets/categories.h"
 #include "release/analysis.h"
@@ -54,6 +55,11 @@ class Survey::Impl {
   // quasi-identifiers, sensitive ones. Tuples are over them; empty where there is one.
   std::vector<std::size_t> joined;
   TupleCounter tuples{0};
+  // Place in `columns` of the one that tells persons apart, and whose records have each tuple (of a
+  // single joined column each code; kMissing: no cell), persons by code.
+  std::optional<std::size_t> person;
+  PersonPairs persons;
+  std::optional<Description::PersonLike> person_like;  // where the plan names no person
   MissingRule missing = MissingRule::kKeep;
   std::vector<std::string> dropped;    // columns that will not come out
   std::vector<PassedThrough> others;   // columns of the table that were not counted, and come out
@@ -65,6 +71,7 @@ class Survey::Impl {
   std::vector<Passing> passing;
 
   const SurveyColumn* find(std::string_view name) const;
+  const PersonPairs* told_persons() const { return person ? &persons : nullptr; }
 };
 
 // A table whose records were counted elsewhere.

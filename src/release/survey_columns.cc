@@ -81,6 +81,12 @@ void find_sampled(const PlanFile& plan, SurveyColumns& found) {
   std::ranges::sort(found.passing);
 }
 
+bool may_be_person(const ColumnSettings* column, const PlanFile& plan) {
+  if (column == nullptr) return plan.undeclared != UndeclaredRule::kDrop;
+  if (plan.changes(*column)) return false;
+  return !is_nominal(*column) && !is_on_a_line(*column);
+}
+
 Result<SurveyColumns> find_columns(const Header& header, const PlanFile& plan,
                                    const WorkOptions& options) {
   const Result<std::vector<const ColumnSettings*>> by_place = plans_by_place(header, plan);
@@ -95,8 +101,10 @@ Result<SurveyColumns> find_columns(const Header& header, const PlanFile& plan,
                                            : plan.undeclared == UndeclaredRule::kDrop;
     const bool joins = column != nullptr && !dropped && is_joined(*column, plan, options.figures);
     if (dropped) found.dropped.push_back(header.names[at]);
-    if (joins || (column != nullptr && options.every_column)) {
+    const bool is_person = column != nullptr && column->name == plan.person;
+    if (joins || is_person || (column != nullptr && options.every_column)) {
       if (joins) found.joined.push_back(found.counted.size());
+      if (is_person) found.person = found.counted.size();
       const bool ordered =
           is_nominal(*column) || is_asked_for(*column, plan) || plan.recodes(*column);
       found.counted.push_back({at, column, ordered});
@@ -105,6 +113,14 @@ Result<SurveyColumns> find_columns(const Header& header, const PlanFile& plan,
     }
   }
   find_sampled(plan, found);
+  for (std::size_t at = 0; at < header.names.size() && plan.person.empty(); ++at) {
+    const ColumnSettings* const column = (*by_place)[at];
+    if (column != nullptr && column->role == Role::kIdentifier) {
+      found.identifiers.push_back(at);
+    } else if (may_be_person(column, plan)) {
+      found.person_like.push_back(at);
+    }
+  }
   return found;
 }
 

@@ -1,6 +1,7 @@
 // Which columns of a table a survey counts, and how: by the plan, and by what is wanted of it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,11 +20,15 @@ struct SurveyColumns {
   // Places in `counted` of those that are looked at together: nominal and numeric ones,
   // quasi-identifiers, sensitive ones.
   std::vector<std::size_t> joined;
-  std::vector<std::size_t> others;   // columns of the table that are not counted, and come out
-  std::vector<std::string> dropped;  // columns that will not come out
+  std::optional<std::size_t> person;  // place in `counted` of the column that tells persons apart
+  std::vector<std::size_t> others;    // columns of the table that are not counted, and come out
+  std::vector<std::string> dropped;   // columns that will not come out
   // The first records are looked at in these columns of the table: those that come out as they went
   // in, ascending, and those that are masked.
   std::vector<std::size_t> passing, masked;
+  // Where the plan names no person, columns that may tell persons apart: identifiers, and what has
+  // no ontology and is no number.
+  std::vector<std::size_t> identifiers, person_like;
 
   static Result<SurveyColumns> find(const Table& table, const PlanFile& plan,
                                     const WorkOptions& options);

@@ -12,7 +12,7 @@
 namespace semveil {
 namespace {
 
-constexpr ByteForm kSurveyForm{.name = "a part of a survey", .magic = "semvSURV", .version = 1};
+constexpr ByteForm kSurveyForm{.name = "a part of a survey", .magic = "semvSURV", .version = 2};
 
 std::vector<std::uint32_t> order_by(const std::vector<std::uint64_t>& rows) {
   std::vector<std::uint32_t> order(rows.size());
@@ -67,11 +67,25 @@ void translate(const std::vector<std::vector<Code>>& code_of, std::span<const Co
   }
 }
 
+// Pairs of tuple and person, or of a single column's code and person, under other numbers.
+PersonPairs translate(const PersonPairs& pairs, const std::vector<Code>& tuple_of,
+                      const std::vector<Code>& person_of) {
+  PersonPairs out;
+  for (const std::uint64_t pair : pairs.all()) {
+    const std::uint32_t tuple = PersonPairs::tuple_of(pair);
+    const std::uint32_t person = PersonPairs::person_of(pair);
+    out.add(tuple == kMissing ? kMissing : tuple_of[tuple],
+            person == kMissing ? kMissing : person_of[person]);
+  }
+  out.settle();
+  return out;
+}
+
 bool are_alike(const SurveyPart::Impl& a, const SurveyPart::Impl& b) {
   const auto same = [](const CountedTexts& x, const CountedTexts& y) {
     return x.column == y.column && x.order.has_value() == y.order.has_value();
   };
-  return a.names == b.names && a.joined == b.joined &&
+  return a.names == b.names && a.joined == b.joined && a.person == b.person &&
          std::ranges::equal(a.columns, b.columns, same);
 }
 
@@ -102,6 +116,21 @@ CountedTexts read_counted(ByteReader& in) {
   return column;
 }
 
+bool persons_fit(const SurveyPart::Impl& part) {
+  if (!part.person) return part.persons.empty();
+  if (*part.person >= part.columns.size()) return false;
+  const std::size_t persons = part.columns[*part.person].texts.size();
+  const bool is_single = part.joined.size() == 1;
+  const std::size_t tuples =
+      is_single ? part.columns[part.joined.front()].texts.size() : part.tuples.size();
+  return std::ranges::all_of(part.persons.all(), [&](std::uint64_t pair) {
+    const std::uint32_t tuple = PersonPairs::tuple_of(pair);
+    const std::uint32_t person = PersonPairs::person_of(pair);
+    return (tuple < tuples || (is_single && tuple == kMissing)) &&
+           (person < persons || person == kMissing);
+  });
+}
+
 // Tuples of codes that the dictionaries have.
 bool fit_together(const SurveyPart::Impl& part) {
   const auto has = [&](std::size_t i) { return part.joined[i] < part.columns.size(); };
@@ -121,6 +150,7 @@ bool fit_together(const SurveyPart::Impl& part) {
     return c.column < part.names.size() && cells == part.records;
   };
   if (part.rows.rows() != part.records) return false;
+  if (!persons_fit(part)) return false;
   return part.first_rows.size() == part.tuples.size() &&
          std::ranges::all_of(part.columns, is_column);
 }
@@ -135,11 +165,14 @@ void SurveyPart::Impl::sort_by_row() {
   const TupleCounter before = std::move(tuples);
   tuples = TupleCounter(before.width());
   std::vector<Code> tuple(before.width());
+  std::vector<Code> tuple_of(before.size());
   for (const std::uint32_t old : order_by(first_rows)) {
     translate(of_joined, before.tuple(old), tuple);
-    tuples.add(tuple, before.count(old));
+    tuple_of[old] = static_cast<Code>(tuples.add(tuple, before.count(old)));
   }
   std::ranges::sort(first_rows);
+  if (!person) return;
+  persons = translate(persons, joined.size() == 1 ? of_joined.front() : tuple_of, code_of[*person]);
 }
 
 SurveyPart::SurveyPart(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -189,15 +222,24 @@ Status SurveyPart::merge(const SurveyPart& other) {
   std::vector<std::vector<Code>> of_joined;
   for (const std::size_t j : to.joined) of_joined.push_back(code_of[j]);
   std::vector<Code> tuple(to.joined.size());
+  std::vector<Code> tuple_of;
   for (std::size_t t = 0; t < from.tuples.size(); ++t) {
     translate(of_joined, from.tuples.tuple(t), tuple);
     const std::size_t at = to.tuples.add(tuple, from.tuples.count(t));
+    tuple_of.push_back(static_cast<Code>(at));
     if (at == to.first_rows.size()) to.first_rows.push_back(from.first_rows[t]);
     to.first_rows[at] = std::min(to.first_rows[at], from.first_rows[t]);
+  }
+  if (to.person) {
+    const std::vector<Code>& things = to.joined.size() == 1 ? of_joined.front() : tuple_of;
+    const PersonPairs more = translate(from.persons, things, code_of[*to.person]);
+    for (const std::uint64_t pair : more.all()) to.persons.add(pair);
+    to.persons.settle();
   }
   to.records += from.records;
   to.rows.merge(from.rows);
   to.first.merge(from.first);
+  to.person_like.merge(from.person_like);
   return {};
 }
 
@@ -214,6 +256,9 @@ std::string SurveyPart::to_bytes() const {
   write_tuples(impl_->tuples, out);
   out.numbers(std::span<const std::uint64_t>(impl_->first_rows));
   impl_->first.write(out);
+  out.number(impl_->person ? *impl_->person + 1 : 0);
+  out.numbers(impl_->persons.all());
+  impl_->person_like.write(out);
   return sealed(kSurveyForm, std::move(out).take());
 }
 
@@ -233,6 +278,10 @@ Result<SurveyPart> SurveyPart::from_bytes(std::string_view bytes) {
   part->tuples = read_tuples(part->joined.size(), in);
   part->first_rows = in.numbers<std::uint64_t>();
   part->first = FirstRecords::read(in);
+  if (const std::uint64_t person = in.number(); person > 0) part->person = person - 1;
+  for (const std::uint64_t pair : in.numbers<std::uint64_t>()) part->persons.add(pair);
+  part->persons.settle();
+  part->person_like = FirstRecords::read(in);
   if (!in.is_done() || !fit_together(*part)) return fail(not_understood(kSurveyForm));
   return SurveyPart(std::move(part));
 }

@@ -20,6 +20,7 @@ class Counter {
     found_->table = table.name();
     found_->names = table.columns();
     found_->joined = columns.joined;
+    found_->person = columns.person;
     found_->tuples = TupleCounter(columns.joined.size());
     for (const SurveyColumns::Counted& column : columns.counted) {
       CountedTexts& counted = found_->columns.emplace_back();
@@ -48,7 +49,11 @@ class Counter {
     for (std::size_t j = 0; j < dictionaries_.size(); ++j) {
       found_->columns[j].texts = std::move(dictionaries_[j]);
     }
+    found_->persons.settle();
     found_->rows = RowRanges({first_row_, first_row_ + found_->records});
+    std::vector<std::size_t> person_like = shape_.identifiers;
+    person_like.insert(person_like.end(), shape_.person_like.begin(), shape_.person_like.end());
+    found_->person_like = FirstRecords::read(table_, person_like, {}, first_row_);
     found_->first = FirstRecords::read(table_, shape_.passing, shape_.masked, first_row_);
     return std::move(found_);
   }
@@ -61,6 +66,7 @@ class Counter {
       count_codes(first_row, batch.codes[j], dictionaries_[j], found_->columns[j]);
     }
     if (found_->joined.size() > 1) count_tuples(first_row, batch);
+    if (found_->joined.size() == 1 && found_->person) count_persons(batch);
     found_->records += batch.rows;
   }
 
@@ -93,12 +99,25 @@ class Counter {
   void count_tuples(std::uint64_t first_row, const TableBatch& batch) {
     std::vector<std::span<const Code>> columns;
     for (const std::size_t j : found_->joined) columns.emplace_back(batch.codes[j]);
-    if (!is_part_) return found_->tuples.add_rows(columns);
+    if (!is_part_ && !found_->person) return found_->tuples.add_rows(columns);
     std::vector<Code> tuple(columns.size());
     for (std::size_t row = 0; row < batch.rows; ++row) {
       for (std::size_t j = 0; j < columns.size(); ++j) tuple[j] = columns[j][row];
       const std::size_t at = found_->tuples.add(tuple);
-      if (at == found_->first_rows.size()) found_->first_rows.push_back(first_row + row);
+      if (is_part_ && at == found_->first_rows.size())
+        found_->first_rows.push_back(first_row + row);
+      if (found_->person) {
+        found_->persons.add(static_cast<std::uint32_t>(at), batch.codes[*found_->person][row]);
+      }
+    }
+  }
+
+  // Of a single column, which has no tuples.
+  void count_persons(const TableBatch& batch) {
+    const std::vector<Code>& codes = batch.codes[found_->joined.front()];
+    const std::vector<Code>& persons = batch.codes[*found_->person];
+    for (std::size_t row = 0; row < batch.rows; ++row) {
+      found_->persons.add(codes[row], persons[row]);
     }
   }
 

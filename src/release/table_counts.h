@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/person_pairs.h"
 #include "base/row_ranges.h"
 #include "base/tuple_counter.h"
 #include "release/first_records.h"
@@ -36,7 +37,12 @@ class SurveyPart::Impl {
   std::vector<std::size_t> joined;        // places in `columns` that tuples are over
   TupleCounter tuples{0};                 // empty where one column is joined
   std::vector<std::uint64_t> first_rows;  // by tuple; only of parts
+  std::optional<std::size_t> person;      // place in `columns`
+  // By tuple, or by code of the one column that is joined (kMissing: no cell): whose records have
+  // it, persons by code.
+  PersonPairs persons;
   FirstRecords first;
+  FirstRecords person_like;  // of columns that may tell persons apart
 
   // Texts and tuples numbered as they come in the table, whichever part was merged first.
   void sort_by_row();

@@ -17,21 +17,25 @@ tl::unexpected<Error> missed(std::string message) {
   return fail(Error{ErrorCode::kGuarantee, std::move(message), {}, {}, {}});
 }
 
-std::uint64_t records_of(const TupleCounter& tuples) {
-  std::uint64_t records = 0;
-  for (std::size_t t = 0; t < tuples.size(); ++t) records += tuples.count(t);
-  return records;
+// Records, or persons, of all tuples.
+std::uint64_t size_of(const CountedTuples& counted) {
+  const TupleCounter all = project(counted, {});
+  return all.size() == 0 ? 0 : all.count(0);
+}
+
+std::string_view counted_as(const VerifiedTable& table) {
+  return table.released.persons != nullptr || table.counts_persons ? "persons" : "records";
 }
 
 Status verify_k(const VerifiedTable& table) {
-  const TupleCounter classes = project(table.released, table.quasi_identifiers);
-  const std::vector<std::uint64_t> sizes = class_sizes(classes, table.missing);
+  const std::vector<std::uint64_t> sizes =
+      class_sizes(table.released, table.quasi_identifiers, table.missing).sizes;
   const auto small = std::ranges::count_if(sizes, [&](auto size) { return size < table.k; });
   if (small == 0) return {};
-  return missed(
-      fmt::format("{} of the {} released classes have fewer than k = {} records, the "
-                  "smallest {}: nothing was released",
-                  small, sizes.size(), table.k, *std::ranges::min_element(sizes)));
+  return missed(fmt::format(
+      "{} of the {} released classes have fewer than k = {} {}, the "
+      "smallest {}: nothing was released",
+      small, sizes.size(), table.k, counted_as(table), *std::ranges::min_element(sizes)));
 }
 
 // What a class has, and whether that is enough.
@@ -87,14 +91,25 @@ Status verify_diversity(const VerifiedColumn& column, const ClassValues& classes
 
 std::vector<std::uint64_t> shown_by(const VerifiedTable& table, std::size_t place) {
   std::vector<std::uint64_t> whole;
-  for (const TupleCounter* tuples : {&table.released, table.suppressed}) {
-    for (std::size_t t = 0; tuples != nullptr && t < tuples->size(); ++t) {
-      const Code code = tuples->tuple(t)[place];
-      if (code == kMissing) continue;
-      whole.resize(std::max<std::size_t>(whole.size(), code + std::size_t{1}));
-      whole[code] += tuples->count(t);
+  const auto add = [&](Code code, std::uint64_t count) {
+    if (code == kMissing) return;
+    whole.resize(std::max<std::size_t>(whole.size(), code + std::size_t{1}));
+    whole[code] += count;
+  };
+  PersonPairs by_value;  // a person may show a value here and there
+  const auto look_at = [&](const TupleCounter& tuples, const PersonPairs* persons) {
+    if (persons == nullptr) {
+      for (std::size_t t = 0; t < tuples.size(); ++t) add(tuples.tuple(t)[place], tuples.count(t));
+      return;
     }
-  }
+    for (const std::uint64_t pair : persons->all()) {
+      by_value.add(tuples.tuple(PersonPairs::tuple_of(pair))[place], PersonPairs::person_of(pair));
+    }
+  };
+  look_at(table.released.tuples, table.released.persons);
+  if (table.suppressed != nullptr) look_at(*table.suppressed, table.suppressed_persons);
+  by_value.settle();
+  for (const std::uint64_t pair : by_value.all()) add(PersonPairs::tuple_of(pair), 1);
   return whole;
 }
 
@@ -147,15 +162,16 @@ Status verify_suppressed(const VerifiedTable& table) {
       return missed("a suppressed record shows a quasi-identifier: nothing was released");
     }
   }
-  const std::uint64_t records = records_of(suppressed);
+  const CountedTuples counted(suppressed, table.suppressed_persons);
+  const std::uint64_t size = size_of(counted);
   for (const VerifiedColumn& column : table.sensitive) {
-    const ClassValues values(suppressed, {}, column.place);
+    const ClassValues values(counted, {}, column.place);
     if (values.size() == 0) continue;
-    if (records >= table.k && verify_column(column, values, table)) continue;
+    if (size >= table.k && verify_column(column, values, table)) continue;
     return missed(
-        fmt::format("column '{}' is shown of {} suppressed records, which are fewer than k = {} or "
+        fmt::format("column '{}' is shown of {} suppressed {}, which are fewer than k = {} or "
                     "miss what is demanded of a class: nothing was released",
-                    column.name, records, table.k));
+                    column.name, size, counted_as(table), table.k));
   }
   return {};
 }

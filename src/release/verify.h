@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/tuple_counter.h"
+#include "release/privacy.h"
 #include "semveil/frequency_table.h"
 #include "semveil/plan_file.h"
 #include "semveil/result.h"
@@ -27,14 +28,15 @@ struct VerifiedColumn {  // a sensitive column
   // kMissing, that is at distance 1 from all others.
   std::shared_ptr<const Attribute> attribute;
   std::vector<ConceptId> values;
-  // By code: the records that t compares a class with. Empty: all that show a value in the release.
+  // By code: the records, or persons, that t compares a class with. Empty: all that show a value in
+  // the release.
   std::vector<std::uint64_t> whole;
 };
 
 struct VerifiedTable {
   // The released records over the quasi-identifiers and sensitive columns; kMissing: an empty cell.
   // Records that are suppressed are not among them.
-  const TupleCounter& released;
+  CountedTuples released;
   std::vector<std::size_t> quasi_identifiers;  // places in the tuples
   std::vector<VerifiedColumn> sensitive;
   MissingRule missing = MissingRule::kCategory;
@@ -42,6 +44,8 @@ struct VerifiedTable {
   // Records that are suppressed, over the same columns; null: none. Their quasi-identifiers must be
   // empty, and sensitive cells too unless they would be a class of k that has what is demanded.
   const TupleCounter* suppressed = nullptr;
+  const PersonPairs* suppressed_persons = nullptr;  // where `released` tells persons
+  bool counts_persons = false;                      // counts of `released` are persons already
 };
 
 // kGuarantee with what is missed and in how many classes; values are not told. With wildcards k

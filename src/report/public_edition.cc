@@ -43,6 +43,11 @@ void make_public(std::optional<ClassRisk>& before, std::optional<ClassRisk>& aft
   const auto both = [&](auto... members) { (round_both((*before).*members, other.*members), ...); };
   both(&ClassRisk::classes, &ClassRisk::smallest, &ClassRisk::uniques, &ClassRisk::suppressed,
        &ClassRisk::prosecutor, &ClassRisk::marketer);
+  if (!before->records) return;
+  ClassRisk::Records none;
+  ClassRisk::Records& records = other.records ? *other.records : none;
+  round_both(before->records->smallest, records.smallest);
+  round_both(before->records->uniques, records.uniques);
 }
 
 void make_public(PrivacyFigures& before, PrivacyFigures& after) {
@@ -56,6 +61,7 @@ void make_public(PrivacyFigures& before, PrivacyFigures& after) {
     round_both(each.entropy_l, other.entropy_l);
     round_both(each.recursive_c, other.recursive_c);
     round_both(each.t, other.t);
+    round_both(each.most_common, other.most_common);
   }
 }
 
@@ -110,6 +116,7 @@ void make_public(Clusters& clusters, double k) {
 void hide_numbers_of_records(Audit& shown) {
   const std::uint64_t step = step_of(std::max(shown.original_records, shown.paired));
   round_figure(shown.original_records);
+  round_figure(shown.persons);
   if (shown.paired != shown.masked_records) round_figure(shown.paired);
   if (!shown.unpaired_why.empty()) {
     shown.unpaired_why =

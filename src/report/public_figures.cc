@@ -17,7 +17,7 @@ struct Declared {
 constexpr auto kDeclared = std::to_array<Declared>({
     // ---- audit ----
     {"audit", Shown::kBeside,
-     "records_original paired unpaired_why discernibility lm ncp journalist"},
+     "records_original persons paired unpaired_why discernibility lm ncp journalist"},
     {"audit", Shown::kAsIs,
      "records_masked pairing missing_rule notes[] semantic_quality c_avg "
      "information_loss partition_distance category_diversity control unmasked[] "
@@ -59,12 +59,15 @@ constexpr auto kDeclared = std::to_array<Declared>({
     {"audit.downstream", Shown::kRounded, "original majority tested"},
     {"audit.downstream", Shown::kBeside, "masked"},
     {"audit.classes", Shown::kBeside, "count smallest uniques suppressed prosecutor marketer"},
+    {"audit.classes.records", Shown::kBeside, "smallest uniques"},
     {"audit.classes_original", Shown::kRounded,
      "count smallest uniques suppressed prosecutor marketer"},
+    {"audit.classes_original.records", Shown::kRounded, "smallest uniques"},
     {"audit.privacy", Shown::kBeside, "k uniques"},
-    {"audit.privacy.sensitive.*", Shown::kBeside, "l entropy_l recursive_c t"},
+    {"audit.privacy.sensitive.*", Shown::kBeside, "l entropy_l recursive_c t most_common"},
     {"audit.privacy_original", Shown::kRounded, "k uniques"},
-    {"audit.privacy_original.sensitive.*", Shown::kRounded, "l entropy_l recursive_c t"},
+    {"audit.privacy_original.sensitive.*", Shown::kRounded,
+     "l entropy_l recursive_c t most_common"},
     {"audit.linkage", Shown::kBeside,
      "equality semantic window own_among_alike own_among_alike_mean worst baseline"},
     {"audit.attacks[]", Shown::kAsIs, "name about columns"},
@@ -109,7 +112,7 @@ constexpr auto kDeclared = std::to_array<Declared>({
     {"compare.exported", Shown::kAsIs, "row why"},
     {"compare.exported", Shown::kSecret, "file"},
     // ---- describe ----
-    {"describe", Shown::kRounded, "records"},
+    {"describe", Shown::kRounded, "records persons"},
     {"describe", Shown::kAsIs, "missing_rule"},
     {"describe.columns.*", Shown::kAsIs, "role"},
     {"describe.columns.*", Shown::kRounded,
@@ -126,8 +129,9 @@ constexpr auto kDeclared = std::to_array<Declared>({
     {"describe.pairs[]", Shown::kRounded,
      "distance_covariance distance_correlation clamped sampled"},
     {"describe.classes", Shown::kRounded, "count smallest uniques"},
+    {"describe.classes.records", Shown::kRounded, "smallest uniques"},
     {"describe.privacy", Shown::kRounded, "k uniques"},
-    {"describe.privacy.sensitive.*", Shown::kRounded, "l entropy_l recursive_c t"},
+    {"describe.privacy.sensitive.*", Shown::kRounded, "l entropy_l recursive_c t most_common"},
     {"describe.findings[]", Shown::kAsIs, "id severity columns[]"},
     {"describe.findings[]", Shown::kBeside, "figures.* text"},
     // ---- mask ----
@@ -156,9 +160,11 @@ constexpr auto kDeclared = std::to_array<Declared>({
     {"mask.columns.*.posterior", Shown::kRounded, "mean worst likeliest"},
     {"mask.pairs[]", Shown::kAsIs, "a b distance_covariance distance_correlation clamped sampled"},
     {"mask.pairs[]", Shown::kRounded, "covariance_expected covariance_error"},
+    {"mask", Shown::kAsIs, "persons"},
     {"mask.classes", Shown::kAsIs, "count smallest uniques"},
+    {"mask.classes.records", Shown::kAsIs, "smallest uniques"},
     {"mask.privacy", Shown::kAsIs, "k uniques"},
-    {"mask.privacy.sensitive.*", Shown::kAsIs, "l entropy_l recursive_c t"},
+    {"mask.privacy.sensitive.*", Shown::kAsIs, "l entropy_l recursive_c t most_common"},
     {"mask.generalize", Shown::kAsIs, "levels.* suppressed loss"},
     {"mask.joint", Shown::kAsIs, "records"},
     {"mask.joint", Shown::kRounded, "mean worst"},
@@ -173,12 +179,12 @@ constexpr auto kDeclared = std::to_array<Declared>({
 // Of findings: what whoever has the release can count, or nobody can count at all.
 constexpr std::string_view kOpenFigures =
     "again belief candidates categories cells classes combinations concepts date failed headings "
-    "intervals joined k l max_risk method_given not_dominated passed_over prefix promised "
-    "proposals "
-    "records row rows sets tried values within";
+    "intervals joined k l max_risk method_given not_dominated of_persons passed_over prefix "
+    "promised proposals records row rows sets tried values within";
 constexpr std::string_view kRoundedFigures =
     "after before chance columns different error guess linked loss mean_shift most_frequent of "
-    "of_one_person people persons prior rate repeated risk rmse sampled share shuffled target_rmse "
+    "alone looks_1 looks_2 looks_5 looks_most most_rows width of_one_person people persons prior "
+    "rate repeated risk rmse sampled share shuffled target_rmse "
     "tried_on unchanged unchanged_uniques uniques unused variance variance_expected "
     "variance_masked "
     "without";

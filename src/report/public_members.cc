@@ -52,13 +52,13 @@ AuditedColumn declared(const AuditedColumn& column) {
 Audit declared(const Audit& audit) {
   Audit out = only(
       audit, &Audit::method, &Audit::parameters, &Audit::original_records, &Audit::masked_records,
-      &Audit::paired, &Audit::pairing, &Audit::unpaired_why, &Audit::notes, &Audit::findings,
-      &Audit::semantic_quality, &Audit::discernibility, &Audit::discernibility_original,
-      &Audit::c_avg, &Audit::lm, &Audit::ncp, &Audit::lm_original, &Audit::ncp_original,
-      &Audit::information_loss, &Audit::clusters, &Audit::downstream, &Audit::classes_original,
-      &Audit::classes, &Audit::journalist, &Audit::one_origin, &Audit::privacy_original,
-      &Audit::privacy, &Audit::category_diversity, &Audit::has_control, &Audit::missing_rule,
-      &Audit::identifiers, &Audit::unmasked);
+      &Audit::persons, &Audit::paired, &Audit::pairing, &Audit::unpaired_why, &Audit::notes,
+      &Audit::findings, &Audit::semantic_quality, &Audit::discernibility,
+      &Audit::discernibility_original, &Audit::c_avg, &Audit::lm, &Audit::ncp, &Audit::lm_original,
+      &Audit::ncp_original, &Audit::information_loss, &Audit::clusters, &Audit::downstream,
+      &Audit::classes_original, &Audit::classes, &Audit::journalist, &Audit::one_origin,
+      &Audit::privacy_original, &Audit::privacy, &Audit::category_diversity, &Audit::has_control,
+      &Audit::missing_rule, &Audit::identifiers, &Audit::unmasked);
   for (const AuditedColumn& column : audit.columns) out.columns.push_back(declared(column));
   out.pairs = only_of_each(audit.pairs, &AuditedPair::a, &AuditedPair::b, &AuditedPair::correlation,
                            &AuditedPair::covariance, &AuditedPair::expected_covariance,

@@ -49,12 +49,21 @@ Tile class_tile(const Audit& audit) {
     return {"linkage.own_among_alike", percent(audit.linkage.own_among_alike),
             "the greatest of all"};
   }
+  if (!audit.classes && audit.persons) {
+    return {"classes.smallest", "–", "whose the released records are is not known"};
+  }
   if (!audit.classes) return {"classes.smallest", "–", "the plan has no quasi-identifiers"};
   const ClassRisk& now = *audit.classes;
-  std::string than =
-      fmt::format("{} record{} unique", about(audit, now.uniques), now.uniques == 1 ? "" : "s");
+  std::string than = fmt::format("{} {}{} unique", about(audit, now.uniques),
+                                 now.records ? "person" : "record", now.uniques == 1 ? "" : "s");
   if (audit.classes_original) {
     than += fmt::format("; before {}", about(audit, audit.classes_original->uniques));
+  }
+  if (now.records) {
+    return {"classes.smallest",
+            fmt::format("{}, {}", plural(now.smallest, "person"),
+                        plural(now.records->smallest, "record")),
+            than};
   }
   return {"classes.smallest", plural(now.smallest, "record"), than};
 }

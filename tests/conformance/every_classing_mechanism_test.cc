@@ -8,6 +8,7 @@
 
 #include "conformance/every_mechanism.h"
 #include "semveil/classes.h"
+#include "support/generated_persons.h"
 
 namespace semveil::test {
 namespace {
@@ -113,6 +114,41 @@ TEST_P(EveryClassingMechanism, RefusesMoreThanThereAre) {
   const auto plan = GetParam().make({})->fit(small.table.frequencies(), key_of(1));
   ASSERT_FALSE(plan);
   EXPECT_EQ(plan.error().code, ErrorCode::kGuarantee);
+}
+
+// Persons with several rows each: k counts them.
+TEST_P(EveryClassingMechanism, GivesEveryGroupItsPersons) {
+  std::vector<std::uint32_t> person;
+  for (std::size_t i = 0; i < kRows; ++i) {
+    person.push_back(static_cast<std::uint32_t>(i * i % 97 % (kRows / 3)));
+  }
+  FrequencyTable table = table_.frequencies();
+  tell_persons(table_, person, table);
+  const auto plan = value_or_throw(GetParam().make({})->fit(table, key_of(1)));
+  const MaskedBatch out = masked(*plan, table_.whole());
+  const std::uint64_t k = GetParam().k;
+  for (std::size_t j = 0; j < (GetParam().by_column ? out.columns.size() : 1); ++j) {
+    std::map<Record, std::set<std::uint32_t>> classes;
+    for (std::size_t i = 0; i < kRows; ++i) {
+      if (out.suppressed[i]) continue;
+      const Record own = GetParam().by_column ? Record{out.columns[j][i]} : record(out.columns, i);
+      classes[own].insert(person[i]);
+    }
+    for (const auto& [tuple, persons] : classes) EXPECT_GE(persons.size(), k);
+  }
+}
+
+// Whoever has one row is masked as if nobody had asked.
+TEST_P(EveryClassingMechanism, MasksPersonsOfOneRowAsRecords) {
+  std::vector<std::uint32_t> person;
+  for (std::size_t i = 0; i < kRows; ++i) {
+    person.push_back(static_cast<std::uint32_t>((i * 7 + 3) % kRows));
+  }
+  FrequencyTable table = table_.frequencies();
+  const auto without = value_or_throw(GetParam().make({})->fit(table, key_of(1)));
+  tell_persons(table_, person, table);
+  const auto with = value_or_throw(GetParam().make({})->fit(table, key_of(1)));
+  EXPECT_EQ(without->save(), with->save());
 }
 
 std::vector<MechanismCase> classing_mechanisms() {

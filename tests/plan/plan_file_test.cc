@@ -9,6 +9,7 @@
 
 #include "plan/plan_keys.h"
 #include "semveil/files.h"
+#include "semveil/plan_text.h"
 #include "support/temporary_folder.h"
 
 namespace semveil {
@@ -97,6 +98,8 @@ const Wrong kWrong[] = {
     {"missing = true", 1, "missing: expected a text in quotes, found true"},
     {"shuffle = 'yes'", 1, "shuffle: expected true or false, found a text"},
     {"shuffle = 1", 1, "shuffle: expected true or false, found a whole number"},
+    {"person = 'p'", 1, "person: there is no [column.p]"},
+    {"allow_linked_rows = true", 1, "allow_linked_rows needs person"},
     {"release = 2026-10-01", 1, "release: expected a text in quotes, found a date or time"},
     {"missing_values = 'NA'", 1, "missing_values: expected a list of texts, found a text"},
     {"missing_values = ['NA', 9]", 1,
@@ -711,6 +714,18 @@ TEST(PlanKeys, OfMethodsNameKnownMethods) {
   for (const std::string_view method : available_methods()) {
     EXPECT_THAT(method_names(), testing::Contains(method));
   }
+}
+
+TEST(PlanFile, NamesThePersonAndIsWrittenSo) {
+  const Result<PlanFile> plan =
+      parse("person = 'who'\nallow_linked_rows = true\n[column.who]\nrole = 'identifier'");
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(plan->person, "who");
+  EXPECT_TRUE(plan->allow_linked_rows);
+  const Result<PlanFile> again = parse(to_toml(*plan, ""));
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->person, "who");
+  EXPECT_TRUE(again->allow_linked_rows);
 }
 
 }  // namespace

@@ -107,9 +107,32 @@ std::uint64_t ClassTable::records() const {
   return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
 }
 
+std::vector<std::uint64_t> ClassTable::sizes() const {
+  if (!persons.are_told()) return counts;
+  std::vector<std::uint64_t> out;
+  for (std::size_t t = 0; t < size(); ++t) out.push_back(size_of(t));
+  return out;
+}
+
+bool SizeUpTo::add(std::size_t tuple) {
+  if (is_reached()) return false;
+  if (!table_.persons.are_told()) {
+    size_ += table_.counts[tuple];
+    return !is_reached();
+  }
+  for (const std::uint32_t person : table_.persons.of(tuple)) {
+    const auto at = std::ranges::lower_bound(seen_, person);
+    if (at != seen_.end() && *at == person) continue;
+    seen_.insert(at, person);
+    if (++size_ == most_) return false;
+  }
+  return true;
+}
+
 ClassTable class_table(const FrequencyTable& table) {
   ClassTable out;
   out.sensitive = table.sensitive;
+  out.persons = table.persons;
   const std::size_t width = table.columns.size();
   std::vector<Code> missing;  // by column: the place of missing_value()
   for (const FrequencyColumn& column : table.columns) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "semveil/frequency_table.h"
@@ -62,6 +63,7 @@ struct ClassTable {
   std::vector<Code> tuples;
   std::vector<std::uint64_t> counts;  // of each tuple, none 0
   std::vector<SensitiveColumn> sensitive;
+  PersonLists persons;  // by tuple; not told: every record is a person's only one
 
   std::size_t width() const { return attributes.size(); }
   std::size_t size() const { return counts.size(); }
@@ -70,7 +72,29 @@ struct ClassTable {
   }
   ConceptId value(std::size_t t, std::size_t j) const { return values[j][tuples[t * width() + j]]; }
   std::uint64_t records() const;
+  // What k counts: persons where they are told, else records. Of a tuple, and of all.
+  std::uint64_t size_of(std::size_t t) const {
+    return persons.are_told() ? persons.of(t).size() : counts[t];
+  }
+  std::vector<std::uint64_t> sizes() const;
+  std::uint64_t whole_size() const { return persons.are_told() ? persons.different() : records(); }
+  std::string_view counted_as() const { return persons.are_told() ? "persons" : "records"; }
 };
+
+// Counts persons of several tuples, or their records, up to a number.
+class SizeUpTo {
+ public:
+  SizeUpTo(const ClassTable& table, std::uint64_t most) : table_(table), most_(most) {}
+  // False: there are as many already, and nothing more need be added.
+  bool add(std::size_t tuple);
+  bool is_reached() const { return size_ >= most_; }
+
+ private:
+  const ClassTable& table_;
+  std::uint64_t most_, size_ = 0;
+  std::vector<std::uint32_t> seen_;  // ascending
+};
+
 // Every cell that takes no part in `table` becomes missing_value().
 ClassTable class_table(const FrequencyTable& table);
 

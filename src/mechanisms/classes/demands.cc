@@ -55,6 +55,16 @@ class Demands::Column {
   }
 
   std::span<const PlaceCount> of(std::size_t tuple) const { return column_.of(tuple); }
+  bool tells_persons() const { return column_.persons.are_told(); }
+  GrowingSet<std::uint64_t> persons_of(std::size_t tuple) const {
+    std::vector<std::uint64_t> out;
+    for (std::size_t i = column_.begin[tuple]; i < column_.begin[tuple + 1]; ++i) {
+      for (const std::uint32_t person : column_.persons.of(i)) {
+        out.push_back(std::uint64_t{column_.counts[i].place} << 32U | person);
+      }
+    }
+    return GrowingSet<std::uint64_t>(out);
+  }
   // Without the cheaper one there is no need for the other.
   bool met(std::span<const PlaceCount> counts) const {
     return diverse(column_.demand, counts) &&
@@ -108,12 +118,38 @@ SensitiveCounts Demands::of(std::size_t tuple) const {
   for (const auto& column : columns_) {
     const std::span<const PlaceCount> counts = column->of(tuple);
     out.columns.emplace_back(counts.begin(), counts.end());
+    if (column->tells_persons()) out.persons.push_back(column->persons_of(tuple));
   }
   return out;
 }
 
+namespace {
+
+// The numbers of persons grow by those who had not been there with that value.
+void merge_persons(const GrowingSet<std::uint64_t>& from, GrowingSet<std::uint64_t>& into,
+                   std::vector<PlaceCount>& counts) {
+  std::vector<Code> more;
+  into.add(from, [&](std::uint64_t pair) { more.push_back(static_cast<Code>(pair >> 32U)); });
+  std::ranges::sort(more);
+  std::vector<PlaceCount> added;
+  for (const Code place : more) {
+    if (added.empty() || added.back().place != place) added.push_back({place, 0});
+    ++added.back().count;
+  }
+  counts = merged(counts, added);
+}
+
+}  // namespace
+
 void Demands::merge(const SensitiveCounts& from, SensitiveCounts& into) {
   into.columns.resize(std::max(into.columns.size(), from.columns.size()));
+  if (!from.persons.empty()) {
+    into.persons.resize(from.persons.size());
+    for (std::size_t i = 0; i < from.columns.size(); ++i) {
+      merge_persons(from.persons[i], into.persons[i], into.columns[i]);
+    }
+    return;
+  }
   for (std::size_t i = 0; i < from.columns.size(); ++i) {
     into.columns[i] = merged(into.columns[i], from.columns[i]);
   }

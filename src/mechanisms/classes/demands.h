@@ -5,15 +5,18 @@
 #include <string>
 #include <vector>
 
+#include "base/growing_set.h"
 #include "mechanisms/classes/class_table.h"
 #include "statistics/diversity.h"
 #include "statistics/transport.h"
 
 namespace semveil {
 
-// The records of a class by sensitive value, for each column with a demand.
+// The records of a class by sensitive value, for each column with a demand; where persons are told,
+// the persons: one with two values counts with both, one with two records of a value once.
 struct SensitiveCounts {
-  std::vector<std::vector<PlaceCount>> columns;  // ascending by place
+  std::vector<std::vector<PlaceCount>> columns;    // ascending by place
+  std::vector<GrowingSet<std::uint64_t>> persons;  // by column: place and person; empty: not told
 };
 
 class Demands {  // immutable, thread-safe

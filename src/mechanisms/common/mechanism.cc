@@ -144,6 +144,26 @@ void JointTally::add(const JointTally& other) {
   }
 }
 
+// ---- Persons ------------------------------------------------------------------------------------
+
+PersonLists PersonLists::from(std::span<const std::uint64_t> pairs, std::size_t things) {
+  PersonLists out;
+  out.begin.reserve(things + 1);
+  out.persons.reserve(pairs.size());
+  for (const std::uint64_t pair : pairs) {
+    out.begin.resize((pair >> 32U) + 1, out.persons.size());
+    out.persons.push_back(static_cast<std::uint32_t>(pair));
+  }
+  out.begin.resize(things + 1, out.persons.size());
+  return out;
+}
+
+std::uint64_t PersonLists::different() const {
+  std::vector<std::uint32_t> all = persons;
+  std::ranges::sort(all);
+  return static_cast<std::uint64_t>(std::unique(all.begin(), all.end()) - all.begin());
+}
+
 // ---- Frequency tables ---------------------------------------------------------------------------
 
 std::vector<JointCount> merged(std::vector<JointCount> joint) {

@@ -20,6 +20,7 @@
 //          partners, is the same for all of S1.
 //          Similarities are compared as sums of distances; within FuseSearch::kTie of the best
 //          they are tied with it.
+// Persons: where they are told, a tuple's size is the number of different persons who have it.
 // Holds:   every class has k records and meets the demands; every released tuple was there before.
 // Paper:   k-anonymous fusion, section 4.3; numbers on the right are its lines.
 #include "mechanisms/fuse/fuse_engine.h"
@@ -44,7 +45,8 @@ void fuse_by_meaning(FuseGroups& groups, const FuseSearch& search, const FuseOpt
   while (!groups.lacking().empty() && search.left() > 1) {  // 3
     check_stop();
     const auto& [fewest, of_size] = *groups.lacking().begin();  // 11
-    if (fewest != repetitions) ranking.start(of_size.all());    // 4
+    // 4. Who took a tuple of the same persons has not grown, and waits until the others had a turn.
+    if (fewest != repetitions || ranking.empty()) ranking.start(of_size.all());
     repetitions = fewest;
     const std::uint32_t from = ranking.pick(random);         // 5-7
     const std::uint32_t to = ranking.partner(from, random);  // 8
@@ -139,10 +141,10 @@ Error guarantee(std::string message) {
 
 Status check_records(const ClassTable& table, std::uint64_t k) {
   if (k == 0) return fail(data_error("k must be 1 or more."));
-  const std::uint64_t records = table.records();
-  if (records >= k) return {};
-  return fail(guarantee(fmt::format("k = {} needs at least {} records, but there {} {}.", k, k,
-                                    records == 1 ? "is only" : "are only", records)));
+  const std::uint64_t size = table.whole_size();
+  if (size >= k) return {};
+  return fail(guarantee(fmt::format("k = {} needs at least {} {}, but there {} {}.", k, k,
+                                    table.counted_as(), size == 1 ? "is only" : "are only", size)));
 }
 
 Result<FuseOutcome> fuse(const ClassTable& table, const FuseOptions& options,

@@ -23,6 +23,7 @@ FuseGroups::FuseGroups(const ClassTable& table, std::uint64_t k, const Demands* 
   outcome_.target.resize(table.size());
   std::iota(outcome_.target.begin(), outcome_.target.end(), 0);
   for (std::uint32_t t = 0; t < table.size(); ++t) {
+    if (table.persons.are_told()) persons_.emplace_back(table.persons.of(t));
     if (demands_) sensitive_.push_back(demands_->of(t));
     if (lacks(t)) lacking_[size_of(t)].insert(t);
   }
@@ -57,11 +58,18 @@ void FuseGroups::fuse(std::uint32_t from, std::uint32_t to) {
     Demands::merge(sensitive_[from], sensitive_[to]);
     sensitive_[from] = {};
   }
-  search_.resize(to, partner_size + size);
+  search_.resize(to, size_together(from, to));
   search_.resize(from, 0);
   outcome_.target[from] = to;
   // A greater class may miss what the smaller had.
   if (lacks(to)) lacking_[size_of(to)].insert(to);
+}
+
+// A person may have records in both.
+std::uint64_t FuseGroups::size_together(std::uint32_t from, std::uint32_t to) {
+  if (persons_.empty()) return size_of(from) + size_of(to);
+  persons_[to].take(persons_[from]);
+  return persons_[to].size();
 }
 
 FuseOutcome FuseGroups::finish() && {

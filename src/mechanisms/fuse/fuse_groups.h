@@ -34,6 +34,7 @@ class FuseGroups {
              FuseSearch& search);
 
   // Tuples that must be fused: fewer than k records, or a demand is missed. By size, none empty.
+  // Where persons are told, sizes are numbers of persons.
   const std::map<std::uint64_t, AscendingList>& lacking() const { return lacking_; }
   std::uint64_t size_of(std::uint32_t tuple) const { return search_.size_of(tuple); }
   // All records of `from` take the tuple `to`.
@@ -43,13 +44,15 @@ class FuseGroups {
  private:
   bool lacks(std::uint32_t tuple) const;
   void erase_lacking(std::uint32_t tuple);
+  std::uint64_t size_together(std::uint32_t from, std::uint32_t to);
 
   std::uint64_t k_;
   const Demands* demands_;
   bool traced_;
   FuseSearch& search_;
   std::map<std::uint64_t, AscendingList> lacking_;
-  std::vector<SensitiveCounts> sensitive_;  // by tuple, with demands
+  std::vector<SensitiveCounts> sensitive_;          // by tuple, with demands
+  std::vector<GrowingSet<std::uint32_t>> persons_;  // by tuple; empty: they are not told
   FuseOutcome outcome_;
 };
 

@@ -43,6 +43,7 @@ class FuseRanking {
   // The tuple it takes: the most similar; of several one with the fewest records; of these any.
   std::uint32_t partner(std::uint32_t member, RandomChoices& random);
   void leave(std::uint32_t member);  // or not a member
+  bool empty() const { return sets_.empty(); }
   // The search knows by now that the tuple has grown or vanished.
   void changed(std::uint32_t tuple);
 

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "base/stop.h"
 
@@ -77,17 +78,18 @@ void fuse_by_record(const ClassTable& table, FuseGroups& groups, const FuseSearc
   const std::vector<std::uint32_t> place = alphabetical_places(table);
   std::vector<std::uint32_t> at(place.size());  // by place: the tuple
   RunningRecords records(place.size());
-  std::set<std::uint32_t> lacking;  // places
+  std::vector<std::uint64_t> sizes = table.counts;  // in records, whatever k counts
+  std::set<std::uint32_t> lacking;                  // places
   for (std::uint32_t t = 0; t < place.size(); ++t) {
     at[place[t]] = t;
-    records.add(place[t], groups.size_of(t));
+    records.add(place[t], sizes[t]);
     if (is_lacking(groups, t)) lacking.insert(place[t]);
   }
   const std::uint64_t all = table.records();
   while (!lacking.empty() && search.left() > 1) {
     check_stop();
     const std::uint32_t from = at[*lacking.begin()];
-    const std::uint64_t size = groups.size_of(from);
+    const std::uint64_t size = sizes[from];
     // A record of another tuple: those of its own, which stand together, are passed over.
     std::uint64_t record = random.one_of(all - size);
     if (record >= records.before(place[from])) record += size;
@@ -95,6 +97,7 @@ void fuse_by_record(const ClassTable& table, FuseGroups& groups, const FuseSearc
     groups.fuse(from, to);
     records.add(place[from], ~size + 1);
     records.add(place[to], size);
+    sizes[to] += std::exchange(sizes[from], 0);
     lacking.erase(place[from]);
     lacking.erase(place[to]);
     if (is_lacking(groups, to)) lacking.insert(place[to]);

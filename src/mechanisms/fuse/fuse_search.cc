@@ -25,7 +25,7 @@ int quarters_apart(const ColumnDistances& distances) {
 FuseSearch::FuseSearch(const ClassTable& table, unsigned threads)
     : table_(table),
       columns_(table.width()),
-      sizes_(table.counts),
+      sizes_(table.sizes()),
       left_(table.size()),
       leaf_of_(table.size()) {
   for (std::size_t j = 0; j < table.width(); ++j) {

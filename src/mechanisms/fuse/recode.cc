@@ -4,6 +4,7 @@
 // sensitive column is refused: classes of tuples are not what recoding forms.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "mechanisms/classes/lookup_plan.h"
@@ -13,9 +14,28 @@
 namespace semveil {
 namespace {
 
+// Whose records have each value of a column.
+PersonLists persons_of(const FrequencyTable& table, std::size_t j) {
+  const std::size_t width = table.columns.size();
+  const std::size_t values = table.columns[j].values.values.size();
+  std::vector<std::uint64_t> pairs;
+  for (std::size_t t = 0; t + 1 < table.persons.begin.size(); ++t) {
+    const std::size_t value = width == 1 ? t : table.tuples[t * width + j];
+    if (value >= values) continue;  // the cell takes no part
+    for (const std::uint32_t person : table.persons.of(t)) {
+      pairs.push_back(std::uint64_t{value} << 32U | person);
+    }
+  }
+  std::ranges::sort(pairs);
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  return PersonLists::from(pairs, values);
+}
+
 // The values that take part in one column, as tuples of one.
-ClassTable column_of(const FrequencyColumn& column) {
+ClassTable column_of(const FrequencyTable& table, std::size_t j) {
+  const FrequencyColumn& column = table.columns[j];
   ClassTable out;
+  if (table.persons.are_told()) out.persons = persons_of(table, j);
   out.attributes = {column.attribute};
   out.values = {column.values.values};
   out.counts = column.values.counts;
@@ -43,7 +63,7 @@ class Recode final : public Mechanism {
     ClassTable table = class_table(frequencies);
     std::vector<std::vector<ConceptId>> replacements = table.values;  // by column, then place
     for (std::size_t j = 0; j < table.width(); ++j) {
-      const ClassTable column = column_of(frequencies.columns[j]);
+      const ClassTable column = column_of(frequencies, j);
       if (column.size() == 0) continue;  // no cell takes part
       const Result<FuseOutcome> outcome = recode_values(column, options_, key);
       if (!outcome) return fail(Error(outcome.error()).at({"", 0, column.attributes[0]->name}));

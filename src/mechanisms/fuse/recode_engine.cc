@@ -15,6 +15,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/growing_set.h"
 #include "base/stop.h"
 #include "mechanisms/fuse/fuse_groups.h"
 
@@ -32,8 +33,12 @@ class ValueRecoding {
         rows_(distances_),
         other_rows_(distances_),
         places_(column.tuples),
-        sizes_(column.counts),
+        records_(column.counts),
+        sizes_(column.sizes()),
         left_(column.size()) {
+    for (std::uint32_t v = 0; column.persons.are_told() && v < column.size(); ++v) {
+      persons_.emplace_back(column.persons.of(v));
+    }
     std::iota(left_.begin(), left_.end(), 0);
     outcome_.target = left_;
     has_k_ = static_cast<std::size_t>(
@@ -41,12 +46,11 @@ class ValueRecoding {
   }
 
   FuseOutcome run() {
-    const std::vector<std::uint64_t> records = sizes_;
-    for (std::uint32_t value = 0; value < records.size(); ++value) {
+    for (std::uint32_t value = 0; value < records_.size(); ++value) {
       if (value % kFetched == 0) fetch(value);
       // Each record that had the value looks at what it has now.
       std::uint32_t now = value;
-      for (std::uint64_t record = 0; record < records[value]; ++record) {
+      for (std::uint64_t record = 0; record < records_[value]; ++record) {
         while (outcome_.target[now] != now) now = outcome_.target[now];
         if (sizes_[now] >= options_.k) break;
         check_stop();
@@ -100,19 +104,28 @@ class ValueRecoding {
     }
     outcome_.target[value] = by;
     const bool had_k = sizes_[by] >= options_.k;
-    sizes_[by] += sizes_[value];
+    sizes_[by] = size_together(value, by);
     if (!had_k && sizes_[by] >= options_.k) ++has_k_;
     left_.erase(std::ranges::lower_bound(left_, value));
+  }
+
+  // A person may have records with both.
+  std::uint64_t size_together(std::uint32_t value, std::uint32_t by) {
+    if (persons_.empty()) return sizes_[by] + sizes_[value];
+    persons_[by].take(persons_[value]);
+    return persons_[by].size();
   }
 
   const RecodeOptions& options_;
   RandomChoices& random_;
   ColumnDistances distances_;
   ValueRows rows_, other_rows_;
-  std::vector<Code> places_;  // by value, of its row
-  std::vector<std::uint64_t> sizes_;
-  std::vector<std::uint32_t> left_;  // ascending
-  std::size_t has_k_ = 0;            // values with k records
+  std::vector<Code> places_;                        // by value, of its row
+  std::vector<std::uint64_t> records_;              // by value, as they came
+  std::vector<std::uint64_t> sizes_;                // by value: records or persons by now
+  std::vector<GrowingSet<std::uint32_t>> persons_;  // by value; empty: they are not told
+  std::vector<std::uint32_t> left_;                 // ascending
+  std::size_t has_k_ = 0;                           // values with k records
   FuseOutcome outcome_;
 };
 

@@ -14,7 +14,11 @@ namespace {
 bool suppresses_sensitive(const ClassTable& table, const GeneralizeOutcome& outcome,
                           std::uint64_t k) {
   if (outcome.suppressed_records == 0) return false;
-  if (outcome.suppressed_records < k) return true;
+  SizeUpTo size(table, k);
+  for (std::size_t t = 0; t < table.size(); ++t) {
+    if (outcome.suppressed[t] && !size.add(t)) break;
+  }
+  if (!size.is_reached()) return true;
   if (table.sensitive.empty()) return false;
   const Demands demands(table);
   SensitiveCounts together;

@@ -30,6 +30,15 @@ LocalTable::LocalTable(const GeneralizeTask& task) : task_(task), meets_(task.ta
   }
 }
 
+bool LocalTable::has_k(std::span<const std::uint32_t> tuples,
+                       std::optional<std::uint32_t> without) const {
+  SizeUpTo size(task_.table, task_.options.k);
+  for (const std::uint32_t t : tuples) {
+    if (t != without && !size.add(t)) return true;
+  }
+  return size.is_reached();
+}
+
 double LocalClasses::loss_at(std::uint32_t tuple, const std::vector<unsigned>& levels) const {
   double sum = 0;
   for (std::size_t j = 0; j < table_->width(); ++j) {

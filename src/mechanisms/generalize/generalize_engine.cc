@@ -83,15 +83,14 @@ Result<GeneralizeOutcome> generalize_tuples(const ClassTable& table,
     task.losses.emplace_back(*hierarchy, options.loss);
     task.hierarchies.push_back(*std::move(hierarchy));
   }
-  if (task.records < options.k) {
-    return fail(
-        Error{ErrorCode::kGuarantee,
-              fmt::format("there are {} records, fewer than k = {}: k = {} is the most that "
-                          "can be had",
-                          task.records, options.k, task.records),
-              {},
-              {},
-              {}});
+  if (const std::uint64_t size = table.whole_size(); size < options.k) {
+    return fail(Error{ErrorCode::kGuarantee,
+                      fmt::format("there are {} {}, fewer than k = {}: k = {} is the most that "
+                                  "can be had",
+                                  size, table.counted_as(), options.k, size),
+                      {},
+                      {},
+                      {}});
   }
   task.limit = suppression_limit(options.suppression, task.records);
   std::optional<Demands> demands;

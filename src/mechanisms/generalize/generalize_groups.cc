@@ -1,6 +1,7 @@
 #include "mechanisms/generalize/generalize_groups.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/tuple_counter.h"
 
@@ -18,6 +19,7 @@ GroupTables::GroupTables(const GeneralizeTask& task)
   const std::size_t width = task.table.width();
   tuples_.levels.assign(width, 0);
   tuples_.counts = task.table.counts;
+  tuples_.persons = task.table.persons;
   tuples_.rows.reserve(task.table.tuples.size());
   for (std::size_t i = 0; i < task.table.tuples.size(); ++i) {
     tuples_.rows.push_back(task.hierarchies[i % width].node(task.table.tuples[i], 0));
@@ -33,6 +35,41 @@ bool GroupTables::serves(const GroupTable& from, const LevelChoice& levels) cons
   return true;
 }
 
+// Of a group that has k persons any k are enough, and these are enough of any group it is part of.
+PersonLists GroupTables::lift_persons(const GroupTable& from,
+                                      std::span<const std::uint32_t> group_of,
+                                      std::size_t groups) const {
+  const std::uint64_t k = task_.options.k;
+  std::vector<std::size_t> room(groups + 1, 0);
+  for (std::size_t g = 0; g < from.size(); ++g) {
+    std::size_t& own = room[group_of[g] + 1];
+    own = std::min<std::size_t>(k, own + from.persons.of(g).size());
+  }
+  std::partial_sum(room.begin(), room.end(), room.begin());
+  std::vector<std::uint32_t> persons(room.back());
+  std::vector<std::size_t> used(groups, 0);
+  for (std::size_t g = 0; g < from.size(); ++g) {
+    std::uint32_t* const first = persons.data() + room[group_of[g]];
+    std::size_t& taken = used[group_of[g]];
+    for (const std::uint32_t person : from.persons.of(g)) {
+      if (taken == k) break;
+      std::uint32_t* const at = std::lower_bound(first, first + taken, person);
+      if (at != first + taken && *at == person) continue;
+      std::copy_backward(at, first + taken, first + taken + 1);
+      *at = person;
+      ++taken;
+    }
+  }
+  PersonLists out;
+  out.begin.push_back(0);
+  for (std::size_t g = 0; g < groups; ++g) {
+    const auto first = persons.begin() + static_cast<std::ptrdiff_t>(room[g]);
+    out.persons.insert(out.persons.end(), first, first + static_cast<std::ptrdiff_t>(used[g]));
+    out.begin.push_back(out.persons.size());
+  }
+  return out;
+}
+
 GroupTable GroupTables::lift(const GroupTable& from, const LevelChoice& levels,
                              std::vector<std::uint32_t>* group_of) const {
   const std::size_t width = levels.size();
@@ -46,12 +83,19 @@ GroupTable GroupTables::lift(const GroupTable& from, const LevelChoice& levels,
   }
   TupleCounter counter(width);
   std::vector<Code> row(width);
+  std::vector<std::uint32_t> own;
+  const bool tells_persons = from.persons.are_told();
+  if (tells_persons && group_of == nullptr) {
+    own.resize(from.size());
+    group_of = &own;
+  }
   for (std::size_t g = 0; g < from.size(); ++g) {
     for (std::size_t j = 0; j < width; ++j) row[j] = up[j][from.rows[g * width + j]];
     const std::size_t group = counter.add(row, from.counts[g]);
     if (group_of != nullptr) (*group_of)[g] = static_cast<std::uint32_t>(group);
   }
-  GroupTable out{levels, {}, {}};
+  GroupTable out{levels, {}, {}, {}};
+  if (tells_persons) out.persons = lift_persons(from, *group_of, counter.size());
   out.rows.reserve(counter.size() * width);
   out.counts.reserve(counter.size());
   for (std::size_t g = 0; g < counter.size(); ++g) {

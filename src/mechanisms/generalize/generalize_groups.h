@@ -1,6 +1,7 @@
 // Tuples on chosen levels, as groups with counts; coarser ones are made from finer ones.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "mechanisms/generalize/generalize_parts.h"
@@ -13,6 +14,7 @@ struct GroupTable {
   LevelChoice levels;
   std::vector<Code> rows;             // nodes, by group, then column
   std::vector<std::uint64_t> counts;  // records
+  PersonLists persons;                // of each group k at most, where persons are told
   std::size_t size() const { return counts.size(); }
 };
 
@@ -27,6 +29,8 @@ class GroupTables {
 
  private:
   bool serves(const GroupTable& from, const LevelChoice& levels) const;
+  PersonLists lift_persons(const GroupTable& from, std::span<const std::uint32_t> group_of,
+                           std::size_t groups) const;
   GroupTable lift(const GroupTable& from, const LevelChoice& levels,
                   std::vector<std::uint32_t>* group_of) const;
 

@@ -157,7 +157,7 @@ class Improving {
   }
   bool move(std::uint32_t tuple) {
     const std::uint32_t from = classes_.class_of(tuple);
-    if (classes_[from].records < table_.task().options.k + table_.count(tuple)) return false;
+    if (!table_.has_k(classes_[from].tuples, tuple)) return false;
     const double saved = lost(from) - classes_.lost_without(tuple);
     if (saved <= 0) return false;
     const Joining::Best best = joining_.best(tuple, saved - kLeastGain);

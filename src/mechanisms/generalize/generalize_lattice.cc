@@ -222,7 +222,11 @@ class Lattice {
   }
   std::vector<bool> too_small(const GroupTable& groups) const {
     std::vector<bool> out;
-    for (const std::uint64_t count : groups.counts) out.push_back(count < task_.options.k);
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      const std::uint64_t size =
+          groups.persons.are_told() ? groups.persons.of(g).size() : groups.counts[g];
+      out.push_back(size < task_.options.k);
+    }
     return out;
   }
   // Groups below k or that miss a demand.
@@ -334,10 +338,10 @@ class Lattice {
     const std::uint64_t fewest =
         std::min(fewest_suppressed_, cost_of(groups, bad_groups(groups, group_of)).suppressed);
     std::string message = fmt::format(
-        "no combination of levels gives every tuple k = {} records{} with at most {} of {} records "
+        "no combination of levels gives every tuple k = {} {}{} with at most {} of {} records "
         "suppressed",
-        task_.options.k, task_.demands == nullptr ? "" : " and what is demanded", task_.limit,
-        task_.records);
+        task_.options.k, task_.table.counted_as(),
+        task_.demands == nullptr ? "" : " and what is demanded", task_.limit, task_.records);
     if (fewest < task_.records) {
       const double share = static_cast<double>(fewest) / static_cast<double>(task_.records);
       message += fmt::format("; suppression = {:.6f} ({} records) would do",

@@ -50,9 +50,7 @@ class Local {
 
  private:
   bool meets(std::span<const std::uint32_t> tuples) const {
-    std::uint64_t records = 0;
-    for (const std::uint32_t t : tuples) records += table_.count(t);
-    if (records < task_.options.k) return false;
+    if (!table_.has_k(tuples)) return false;
     if (task_.demands == nullptr) return true;
     SensitiveCounts counts = task_.demands->of(tuples.front());
     for (const std::uint32_t t : tuples.subspan(1)) {

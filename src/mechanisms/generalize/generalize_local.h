@@ -1,6 +1,8 @@
 // Classes of tuples for local generalisation, and what they cost.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "mechanisms/generalize/generalize_parts.h"
@@ -15,6 +17,9 @@ class LocalTable {
   const GeneralizeTask& task() const { return task_; }
   std::size_t width() const { return task_.table.width(); }
   std::size_t size() const { return task_.table.size(); }
+  // Whether the tuples have k records, or k persons; one tuple may be left out.
+  bool has_k(std::span<const std::uint32_t> tuples,
+             std::optional<std::uint32_t> without = std::nullopt) const;
   std::uint64_t count(std::uint32_t tuple) const { return task_.table.counts[tuple]; }
   Code value(std::uint32_t tuple, std::size_t j) const {
     return task_.table.tuples[tuple * width() + j];

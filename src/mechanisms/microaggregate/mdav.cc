@@ -14,10 +14,36 @@ __extension__ using Wide = unsigned __int128;
 std::vector<std::uint32_t> tuples_of(const ClassTable& table, std::uint64_t k, bool frequent) {
   std::vector<std::uint32_t> out;
   for (std::uint32_t t = 0; t < table.size(); ++t) {
-    if ((table.counts[t] >= k) == frequent) out.push_back(t);
+    if ((table.size_of(t) >= k) == frequent) out.push_back(t);
   }
   return out;
 }
+
+// How many persons the tuples have that are left, or records where persons are not told.
+class SizeLeft {
+ public:
+  explicit SizeLeft(const ClassTable& table) : table_(table) {
+    const auto& persons = table.persons.persons;
+    if (!persons.empty()) tuples_.resize(std::size_t{std::ranges::max(persons)} + 1, 0);
+  }
+  void add(std::uint32_t t) {
+    if (!table_.persons.are_told()) size_ += table_.counts[t];
+    for (const std::uint32_t person : persons_of(t)) size_ += tuples_[person]++ == 0 ? 1 : 0;
+  }
+  void remove(std::uint32_t t) {
+    if (!table_.persons.are_told()) size_ -= table_.counts[t];
+    for (const std::uint32_t person : persons_of(t)) size_ -= --tuples_[person] == 0 ? 1 : 0;
+  }
+  std::uint64_t get() const { return size_; }
+
+ private:
+  std::span<const std::uint32_t> persons_of(std::uint32_t t) const {
+    return table_.persons.are_told() ? table_.persons.of(t) : std::span<const std::uint32_t>();
+  }
+  const ClassTable& table_;
+  std::vector<std::uint32_t> tuples_;  // by person
+  std::uint64_t size_ = 0;
+};
 
 class Mdav {
  public:
@@ -27,12 +53,13 @@ class Mdav {
         columns_(mdav_columns(table, threads)),
         rows_(table.width()),
         spaces_(table.width()),
+        left_(table),
         frequent_(tuples_of(table, k, true)),
         frequent_sums_(table, frequent_),
         sums_(table, tuples_of(table, k, false)) {
     for (const std::uint32_t t : frequent_) groups_.push_back({t});
     for (const std::uint32_t t : sums_.rest()) {
-      left_ += table.counts[t];
+      left_.add(t);
       for (std::size_t j = 0; j < table.width(); ++j) {
         columns_[j]->add(table.tuple(t)[j], table.counts[t]);
       }
@@ -40,19 +67,19 @@ class Mdav {
   }
 
   TupleGroups run() && {
-    if (left_ < k_) {
+    if (left_.get() < k_) {
       for (const std::uint32_t t : sums_.rest()) {
         look_from(t);
         join(t, nearest_frequent());
       }
     }
-    while (left_ >= 3 * k_) {           // 1
+    while (left_.get() >= 3 * k_) {     // 1
       place(farthest_from_centroid());  // 2-3
-      if (left_ < 2 * k_) break;
+      if (left_.get() < 2 * k_) break;
       place(sums_.tuple(sums_.greatest()));  // 4-5
     }
-    while (left_ >= 2 * k_) place(farthest_from_centroid());  // 6
-    if (left_ > 0) {                                          // 7
+    while (left_.get() >= 2 * k_) place(farthest_from_centroid());  // 6
+    if (left_.get() > 0) {                                          // 7
       groups_.emplace_back();
       take_rest();
     }
@@ -82,6 +109,8 @@ class Mdav {
     sums_.sum(rows_);
     const std::uint64_t own = table_.counts[centre];
     std::uint64_t records = own;
+    SizeUpTo size(table_, k_);
+    size.add(centre);
     Wide squares = 0;  // Σ records · squared distance to the centre
     std::vector<std::pair<std::size_t, std::uint32_t>> members;  // slots, sums
     const auto add = [&](std::size_t slot) {
@@ -89,9 +118,11 @@ class Mdav {
       sums_.hide(slot);
     };
     add(sums_.slot(centre));  // before others at distance 0
-    while (records < k_) {
+    while (!size.is_reached()) {
       add(sums_.least());
-      const std::uint64_t more = table_.counts[sums_.tuple(members.back().first)];
+      const std::uint32_t t = sums_.tuple(members.back().first);
+      const std::uint64_t more = table_.counts[t];
+      size.add(t);
       records += more;
       squares += Wide{more} * members.back().second;
     }
@@ -107,7 +138,7 @@ class Mdav {
     }
     groups_.emplace_back();
     for (const auto& [slot, sum] : members) take(slot);
-    if (left_ < k_) take_rest();
+    if (left_.get() < k_) take_rest();
   }
 
   struct Frequent {
@@ -137,7 +168,7 @@ class Mdav {
     check_stop();
     const std::uint32_t t = sums_.tuple(slot);
     sums_.remove(slot);
-    left_ -= table_.counts[t];
+    left_.remove(t);
     for (std::size_t j = 0; j < columns_.size(); ++j) {
       columns_[j]->remove(table_.tuple(t)[j], table_.counts[t]);
     }
@@ -148,9 +179,9 @@ class Mdav {
   std::vector<std::unique_ptr<MdavColumn>> columns_;
   std::vector<std::span<const std::uint32_t>> rows_;
   std::vector<std::vector<std::uint32_t>> spaces_;
+  SizeLeft left_;                        // of tuples with fewer than k that are in no group
   std::vector<std::uint32_t> frequent_;  // tuples of k records or more, ascending
   TupleSums frequent_sums_, sums_;       // the others
-  std::uint64_t left_ = 0;               // records of the others that are in no group
   TupleGroups groups_;                   // those of frequent_ first
 };
 

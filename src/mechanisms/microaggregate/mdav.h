@@ -21,6 +21,8 @@
 //            of 0/1 distances, k = 3: 0.540 of squared error; 0.549 if none joins; 0.548 if such
 //            tuples are left with the others.
 //            Fewer than k records in other tuples: each tuple joins the nearest of k or more.
+// Persons:   where they are told, k is a number of different persons, and so is what is left: those
+//            with a record in a tuple that is in no group.
 // Sizes:     k … 2k − 1 records, up to 2k − 2 where the last tuple taken had several. If a group
 //            would leave 1 … k − 1 records, they join it, up to 3k − 3: once a table. Groups of a
 //            tuple of k records or more are as large as they become.

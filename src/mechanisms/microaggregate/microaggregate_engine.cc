@@ -58,9 +58,9 @@ std::shared_ptr<const Attribute> released_numbers(const Attribute& attribute, st
 Result<MicroaggregateOutcome> microaggregate_tuples(const ClassTable& table,
                                                     const MicroaggregateOptions& options) {
   const std::uint64_t k = std::max<std::uint64_t>(1, options.k);
-  if (table.records() < k) {
-    return fail(unmet(fmt::format("groups of k = {} records cannot be made of {}; a smaller k can",
-                                  k, table.records())));
+  if (const std::uint64_t size = table.whole_size(); size < k) {
+    return fail(unmet(fmt::format("groups of k = {} {} cannot be made of {}; a smaller k can", k,
+                                  table.counted_as(), size)));
   }
   const Demands demands(table);
   if (std::string which = demands.unmeetable(); !which.empty()) return fail(unmet(which));

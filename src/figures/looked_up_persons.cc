@@ -1,0 +1,92 @@
+#include "figures/looked_up_persons.h"
+
+#include <map>
+
+#include "base/stop.h"
+#include "figures/class_risk.h"
+
+namespace semveil {
+
+PersonRows persons_of_classes(const Paired& pairs, const PersonRows& rows, Side side,
+                              const Classes& classes) {
+  std::map<std::vector<ConceptId>, std::uint32_t> place;
+  for (std::uint32_t c = 0; c < classes.size(); ++c) {
+    const auto tuple = classes.tuple(c);
+    place.emplace(std::vector(tuple.begin(), tuple.end()), c);
+  }
+  std::vector<std::uint32_t> to;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto tuple = pairs.tuple(i, side);
+    const auto found = place.find(std::vector(tuple.begin(), tuple.end()));
+    const bool is_gone = found == place.end() || (side == Side::kAfter && was_suppressed(pairs, i));
+    to.push_back(is_gone ? PersonRows::kGone : found->second);
+  }
+  return rows.moved(to, classes.size());
+}
+
+std::optional<double> journalist_risk(const LookedUpPersons& looked_up) {
+  const LookedUp& tables = looked_up.tables;
+  const Classes& released = tables.released;
+  const Fits originals(tables.attributes, released, tables.original, Fits::Ask::kWhoFits,
+                       tables.rule);
+  std::optional<Fits> others;
+  if (tables.control != nullptr) {
+    others.emplace(tables.attributes, released, *tables.control, Fits::Ask::kWhoFits, tables.rule);
+  }
+  constexpr std::size_t kNever = ~std::size_t{0};
+  std::vector<std::size_t> fitted(looked_up.originals.greatest() + std::size_t{1}, kNever);
+  std::optional<double> greatest;
+  for (std::size_t g = 0; g < released.size(); ++g) {
+    check_stop();
+    std::uint64_t people = others ? others->records(g) : 0;
+    originals.for_each(g, [&](std::uint32_t x) {
+      for (const PersonRows::Entry& entry : looked_up.originals.of(x)) {
+        people += fitted[entry.person] == g ? 0 : 1;
+        fitted[entry.person] = g;
+      }
+      return true;
+    });
+    const auto persons = looked_up.released.of(g);
+    if (people == 0 || persons.empty()) continue;
+    const auto own = std::ranges::count_if(persons, [&](const PersonRows::Entry& entry) {
+      return entry.person < fitted.size() && fitted[entry.person] == g;
+    });
+    const double risk = static_cast<double>(own) /
+                        (static_cast<double>(persons.size()) * static_cast<double>(people));
+    greatest = std::max(greatest.value_or(0), risk);
+  }
+  return greatest;
+}
+
+OwnAmongAlike own_among_alike(const LookedUpPersons& looked_up) {
+  const LookedUp& tables = looked_up.tables;
+  const Fits what(tables.attributes, tables.original, tables.released, Fits::Ask::kWhatTheyFit,
+                  tables.rule);
+  PersonScores scores(looked_up.originals);
+  OwnAmongAlike out;
+  for (std::size_t x = 0; x < tables.original.size(); ++x) {
+    check_stop();
+    const auto persons = looked_up.originals.of(x);
+    if (persons.empty()) continue;
+    std::uint64_t records = 0, own = 0;
+    what.for_each(x, [&](std::uint32_t g) {
+      records += tables.released.counts[g];
+      for (const PersonRows::Entry& entry : looked_up.released.of(g)) {
+        const bool has_x =
+            std::ranges::binary_search(persons, entry.person, {}, &PersonRows::Entry::person);
+        own += has_x ? entry.rows : 0;
+      }
+      return true;
+    });
+    const double chance =
+        own == 0 ? 0
+                 : static_cast<double>(own) /
+                       (static_cast<double>(persons.size()) * static_cast<double>(records));
+    out.worst = std::max(out.worst, chance);
+    for (const PersonRows::Entry& entry : persons) scores.raise(entry.person, chance);
+  }
+  out.mean = scores.mean();
+  return out;
+}
+
+}  // namespace semveil

@@ -1,0 +1,37 @@
+// Who is found by who fits (looked_up.h), where people have several records.
+//
+//   With a released record.   g a released combination, F(g) the people who have an original that
+//                             fits it (and controls): of the persons of g those in F(g), by
+//                             persons(g) · |F(g)|. Journalist risk is the greatest over g.
+//   With an original x.       C(x) the released records that x fits: the mean over the persons who
+//                             have x of their own records in C(x) / |C(x)|. Somebody looks
+//                             themselves up with the best of their originals; the mean is over
+//                             persons.
+//
+// Example: A's two records and B's one are all released as "cold", and nobody else fits: the
+// journalist is right by 2 / (2 · 2), and so is whoever looks themselves up, on average of A (2/3)
+// and B (1/3).
+//
+// Holds:   both are at most 1 / persons(g): 1/k where each released combination has k persons.
+#pragma once
+
+#include "figures/looked_up.h"
+#include "figures/person_rows.h"
+
+namespace semveil {
+
+struct LookedUpPersons {
+  const LookedUp& tables;
+  const PersonRows& originals;  // by class of `original`
+  const PersonRows& released;   // by class of `released`
+};
+
+std::optional<double> journalist_risk(const LookedUpPersons& tables);
+OwnAmongAlike own_among_alike(const LookedUpPersons& tables);
+
+// By class of `classes`: whose records it has, by the pairs of one side. Suppressed ones are left
+// out.
+PersonRows persons_of_classes(const Paired& pairs, const PersonRows& rows, Side side,
+                              const Classes& classes);
+
+}  // namespace semveil
