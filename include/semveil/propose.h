@@ -64,8 +64,10 @@ struct ProposedColumn {
   std::string role_why;
   ColumnKind kind = ColumnKind::kNominal;
   std::string kind_why;
-  std::uint64_t distinct = 0, missing = 0;   // markers count as missing
-  std::string hierarchy;                     // as a TOML value: what it could be generalised by
+  std::uint64_t distinct = 0, missing = 0;  // markers count as missing
+  std::string hierarchy;                    // as a TOML value: what it could be generalised by
+  // Of dates: how they are written, "" for ISO 8601; nothing: in no one way, or nobody can tell.
+  std::optional<std::string> date_format;
   std::optional<OntologyCoverage> ontology;  // chosen
   std::optional<OntologyCoverage> nearly;    // the best of those that know too little
   std::string wanted;  // the terminology of its codes, where none that is known here serves

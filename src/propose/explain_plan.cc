@@ -129,8 +129,35 @@ std::string top_sentence(const PlanFile& plan) {
   out += plan.seed ? " The key comes from the seed: someone who guesses the seed can undo the "
                      "masking."
                    : " The key is fresh and secret each time.";
+  if (!plan.person.empty()) {
+    out += fmt::format(
+        " Column {} tells persons apart: classes, what is demanded of them and risks count "
+        "persons, "
+        "who may have several records.",
+        plan.person);
+    out += plan.allow_linked_rows ? " Columns that link the records of a person may be released."
+                                  : " A column that links the records of a person is refused where "
+                                    "classes are formed.";
+  }
   if (!plan.release.empty()) out += " The release has a name, and draws of its own.";
   out += plan.shuffle ? " The rows come out in a random order." : " The rows keep their order.";
+  return out;
+}
+
+std::string type_sentence(const ColumnSettings& column) {
+  std::string out;
+  if (column.type == ColumnType::kNumeric) out += " It holds numbers.";
+  if (column.type == ColumnType::kDate) {
+    out += fmt::format(" It holds dates, written as {}.",
+                       column.format.empty() ? "ISO 8601 does" : column.format);
+  }
+  if (!column.hierarchy || !column.ontology.empty()) return out;
+  const bool is_chosen = column.hierarchy->kind == HierarchySettings::Kind::kChosen;
+  out += is_chosen ? " A hierarchy for it is chosen by its values"
+                   : fmt::format(" Its hierarchy is made of its values: {}",
+                                 hierarchy_text(*column.hierarchy));
+  out += column.hierarchy->by_weeks ? ", by weeks." : ".";
+  if (!column.by_hierarchy) out += " Nothing that masks it here looks at that.";
   return out;
 }
 
@@ -191,7 +218,7 @@ Result<std::vector<PlanSentence>> explained(const PlanFile& plan, const WorkOpti
   for (const ColumnSettings& column : plan.columns) {
     std::string text(role_sentence(column, plan.changes(column)));
     if (column.role != Role::kIdentifier) {
-      if (column.type == ColumnType::kNumeric) text += " It holds numbers.";
+      text += type_sentence(column);
       const Result<std::string> domain = domain_sentence(column, *ontologies);
       if (!domain) return fail(domain.error());
       text += *domain;

@@ -10,9 +10,9 @@
 namespace semveil {
 
 // Keys that are switched off are not written; the comments say what is done without them.
-inline constexpr bool kWritesDates = false;        // type = "date"
-inline constexpr bool kWritesHierarchies = false;  // hierarchy = … on quasi-identifiers
-inline constexpr bool kWritesPersons = false;      // person = … at the top
+inline constexpr bool kWritesDates = true;        // type = "date"
+inline constexpr bool kWritesHierarchies = true;  // hierarchy = … on quasi-identifiers
+inline constexpr bool kWritesPersons = true;      // person = … at the top
 
 struct KindKeys {
   ColumnKind kind;

@@ -205,10 +205,17 @@ class CommentedPlan {
   }
 
   void write_type(const ProposedColumn& column) {
+    const bool is_date = column.kind == ColumnKind::kDate;
+    const bool is_read = !is_date || (kWritesDates && column.date_format);
     const std::string_view type = keys_of(column.kind).type;
-    if (!type.empty()) put("type", toml_text(type));
-    if (column.kind == ColumnKind::kDate && !kWritesDates) {
-      comment("Dates are compared as texts here: equal or not.");
+    if (!type.empty() && is_read) put("type", toml_text(type));
+    if (!is_read) {
+      comment(
+          "Dates are compared as texts here, equal or not: they are not all written in one way, "
+          "or days and months cannot be told apart. With type = \"date\" and a format they are "
+          "compared as days.");
+    } else if (is_date && !column.date_format->empty()) {
+      put("format", toml_text(*column.date_format));
     }
     const bool is_lifted = column.role == Role::kQuasiIdentifier && !column.ontology;
     if (kWritesHierarchies && is_lifted) put("hierarchy", column.hierarchy);

@@ -12,6 +12,7 @@
 #include "compare/coded_table.h"
 #include "propose/column_kinds.h"
 #include "propose/column_roles.h"
+#include "propose/date_formats.h"
 #include "propose/missing_markers.h"
 #include "propose/ontology_choice.h"
 #include "propose/plan_choices.h"
@@ -211,6 +212,10 @@ Result<PlanProposal> make_proposal(const Table& table, const Key& key,
   for (std::size_t i = 0; i < facts.size(); ++i) {
     out.columns[i].hierarchy =
         hierarchy_for(out.columns[i].kind, facts[i].forms.least, facts[i].forms.greatest);
+    if (out.columns[i].kind != ColumnKind::kDate) continue;
+    out.columns[i].date_format = date_format(facts[i]);
+    // Months and years are made of dates as ISO 8601 writes them.
+    if (out.columns[i].date_format != "") out.columns[i].hierarchy = R"("flat")";
   }
   choose_ontologies(facts, *chooser, out);
   find_wanted(facts, out.columns);
