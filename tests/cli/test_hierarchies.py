@@ -173,6 +173,9 @@ def test_numbers_stay_numbers_for_methods_that_take_them(semveil):
     assert "hierarchy" not in told["columns"]["age"]
     assert all(float(row["age"]) for row in rows)
     told, rows = masked(semveil, table(), plan(columns, 'method = "noise"\nalpha = 0.3'))
+    assert "hierarchy" not in told["columns"]["age"]
+    assert all(float(row["age"]) for row in rows)
+    told, rows = masked(semveil, table(), plan(columns, 'method = "generalize"\nk = 5'))
     assert told["columns"]["age"]["hierarchy"]["rule"] == "{intervals = 5}"
 
 

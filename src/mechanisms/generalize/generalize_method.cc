@@ -156,6 +156,11 @@ class GeneralizeMethod final : public LookupMethod {
       if (level == std::floor(level)) continue;
       check.wrong(kGeneralizeLevels.name, "levels: expected whole numbers, as {age = 1}");
     }
+    if (!check.plan.person.empty()) {
+      check.wrong(kGeneralizeSuppress.name,
+                  "suppress = \"cells\" forms classes of k records, and the plan counts persons; "
+                  "leave one of the two out");
+    }
     for (const ColumnSettings& column : check.plan.columns) {
       if (!column.demand) continue;
       check.wrong(kGeneralizeSuppress.name,

@@ -1,0 +1,163 @@
+"""What steps, recodings, hierarchies, numbers, dates and persons do together in one plan."""
+
+import collections
+import csv
+import io
+import random
+
+import pytest
+
+import person_checker
+
+COLUMNS = ["patient", "age", "zip", "sex", "born", "weight", "illness"]
+MASK = ["mask", "table.csv", "--plan", "plan.toml", "-o", "out.csv", "--seed", "s"]
+PLAN = """{top}
+[column.patient]
+role = "identifier"
+[column.age]
+role = "quasi-identifier"
+type = "numeric"
+hierarchy = {{intervals = 5}}
+[column.zip]
+role = "quasi-identifier"
+hierarchy = "prefix"
+[column.sex]
+role = "quasi-identifier"
+[column.born]
+role = "{born}"
+type = "date"
+[column.weight]
+type = "numeric"
+[column.illness]
+role = "sensitive"
+"""
+LEVEL = '[[mask]]\nmethod = "generalize"\ncolumns = ["age"]\nlevel = 2\n'
+ROUND = '[[mask]]\nmethod = "round"\ncolumns = ["age"]\nbase = 2\n'
+CLASSES = '[[mask]]\nmethod = "generalize"\nk = 4\n'
+NOISE = '[[mask]]\nmethod = "noise"\ncolumns = ["weight"]\nalpha = 0.3\n'
+SWAP = '[[mask]]\nmethod = "random-swap"\ncolumns = ["born"]\n'
+
+
+def records(persons=80, rows=300, seed=3):
+    draw = random.Random(seed)
+    usual = [(draw.randint(17, 90), f"0{draw.randint(2100, 2139)}", draw.choice(["male", "female"]),
+              f"{draw.randint(1930, 2005)}-0{draw.randint(1, 9)}-1{draw.randint(0, 9)}") for _ in range(persons)]
+    out = []
+    for i in range(rows):
+        who = i if i < persons else draw.randrange(persons)
+        age, code, sex, born = usual[who]
+        out.append([f"p{who}", str(age), code, sex, born, f"{draw.randint(400, 990) / 10}",
+                    draw.choice(["flu", "gout", "acne"])])
+    return out
+
+
+def prepare(program, steps, top="", born="other", rows=None):
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows([COLUMNS, *(rows or records())])
+    program.write("table.csv", out.getvalue())
+    program.write("plan.toml", PLAN.format(top=top, born=born) + steps)
+
+
+def released(program, name="out.csv"):
+    return list(csv.DictReader(io.StringIO(program.read(name))))
+
+
+def smallest(rows, names=("age", "zip", "sex")):
+    return min(collections.Counter(tuple(row[name] for name in names) for row in rows).values())
+
+
+def test_a_level_of_a_made_hierarchy_is_a_recoding(semveil):
+    prepare(semveil, LEVEL)
+    told = semveil.json(*MASK)
+    for before, after in zip(records(), released(semveil), strict=True):
+        low, high = after["age"].strip("[)").split(", ")
+        assert int(high) - int(low) == 10 and int(low) <= int(before[1]) < int(high)
+        assert after["zip"] == before[2]
+    assert told["records"] == 300
+
+
+def test_what_a_level_leaves_can_be_generalised_and_applied(semveil):
+    prepare(semveil, LEVEL + CLASSES)
+    semveil.ok(*MASK, "--quiet")
+    rows = released(semveil)
+    assert smallest(rows) >= 4
+    assert all(row["age"] == "*" or row["age"].startswith("[") for row in rows)
+    semveil.ok("fit", "table.csv", "--plan", "plan.toml", "-o", "m.model", "--seed", "s", "--quiet")
+    semveil.ok("apply", "table.csv", "--model", "m.model", "-o", "again.csv", "--quiet")
+    assert semveil.read("again.csv") == semveil.read("out.csv")
+
+
+def test_rounded_numbers_are_seen_by_their_hierarchy(semveil):
+    prepare(semveil, ROUND + CLASSES)
+    told = semveil.json(*MASK)
+    assert smallest(released(semveil)) >= 4
+    assert told["columns"]["age"]["hierarchy"]["rule"] == "{intervals = 5}"
+
+
+def test_numbers_dates_and_classes_are_masked_each_by_its_step(semveil):
+    prepare(semveil, CLASSES + NOISE + SWAP)
+    semveil.ok(*MASK, "--quiet")
+    rows = released(semveil)
+    assert smallest(rows) >= 4
+    assert sorted(row["born"] for row in rows) == sorted(record[4] for record in records())
+    moved = [float(row["weight"]) - float(record[5]) for row, record in zip(rows, records(), strict=True)]
+    assert sum(abs(error) > 1 for error in moved) > 100
+    semveil.ok("fit", "table.csv", "--plan", "plan.toml", "-o", "m.model", "--seed", "s", "--quiet")
+    semveil.ok("apply", "table.csv", "--model", "m.model", "-o", "again.csv", "--quiet")
+    assert semveil.read("again.csv") == semveil.read("out.csv")
+
+
+@pytest.mark.parametrize("steps", [CLASSES, ROUND + CLASSES, LEVEL + CLASSES, CLASSES + NOISE,
+                                   '[[mask]]\nmethod = "microaggregate"\nk = 4\n' + NOISE,
+                                   ROUND + '[[mask]]\nmethod = "fuse"\nk = 4\n' + NOISE])
+def test_every_step_that_forms_classes_counts_persons(semveil, steps):
+    # Weights of one row each link nothing; those of the release are drawn, or stay.
+    prepare(semveil, steps, top='person = "patient"')
+    semveil.ok(*MASK, "--quiet", "--row-map", "rows.csv")
+    folder = semveil.folder
+    assert person_checker.check(
+        person_checker.read(folder / "table.csv"), person_checker.read(folder / "out.csv"),
+        person_checker.read_map(folder / "rows.csv"), person="patient", quasi=["age", "zip", "sex"], k=4) == []
+
+
+def test_a_recoded_column_links_rows_as_it_comes_out(semveil):
+    """Numbers of visits are unlike each other; rounded to hundreds they are the persons."""
+    rows = records()
+    for i, row in enumerate(rows):
+        row[5] = str(int(row[0][1:]) * 1000 + i % 1000 / 1000)
+    prepare(semveil, CLASSES, top='person = "patient"', rows=rows)
+    semveil.ok(*MASK, "--quiet")
+    steps = '[[mask]]\nmethod = "round"\ncolumns = ["weight"]\nbase = 100\n' + CLASSES
+    prepare(semveil, steps, top='person = "patient"', rows=rows)
+    assert "weight" in semveil.fails(3, *MASK)
+    prepare(semveil, steps, top='person = "patient"\nallow_linked_rows = true', rows=rows)
+    told = semveil.json(*MASK)
+    assert told["findings"][0]["id"] == "rows-linked"
+
+
+def test_the_column_of_persons_is_not_recoded(semveil):
+    prepare(semveil, CLASSES, top='person = "weight"')
+    text = semveil.read("plan.toml") + '[[mask]]\nmethod = "round"\ncolumns = ["weight"]\nbase = 5\n'
+    semveil.write("plan.toml", text)
+    assert "tells persons apart" in semveil.fails(1, *MASK)
+
+
+def test_single_cells_are_emptied_of_records_alone(semveil):
+    prepare(semveil, CLASSES + 'suppress = "cells"\n', top='person = "patient"')
+    assert "counts persons" in semveil.fails(1, *MASK)
+
+
+def test_looks_at_one_persons_rows_are_told_of_the_step_that_draws(semveil):
+    prepare(semveil, CLASSES + NOISE, top='person = "patient"')
+    told = semveil.json(*MASK)
+    looks = [finding for finding in told["findings"] if finding["id"] == "rows-looked-at-together"]
+    assert [finding["columns"] for finding in looks] == [["weight"]]
+
+
+def test_steps_and_new_keys_are_explained(semveil):
+    prepare(semveil, LEVEL + CLASSES + NOISE, top='person = "patient"')
+    text = semveil.ok("plan", "--check", "plan.toml").replace("\n  ", " ")
+    for part in ("Column patient tells persons apart", "It holds dates, written as ISO 8601 does",
+                 "made of its values: {intervals = 5}", "cells are recoded by level with level = 2",
+                 "The method is generalize with k = 4", "The method is noise with alpha = 0.3"):
+        assert part in text, part
