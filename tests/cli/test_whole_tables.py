@@ -9,7 +9,7 @@ import pytest
 
 import person_checker
 
-COLUMNS = ["patient", "age", "zip", "sex", "born", "weight", "illness"]
+COLUMNS = ["patient", "age", "zip", "sex", "visit", "weight", "illness"]
 MASK = ["mask", "table.csv", "--plan", "plan.toml", "-o", "out.csv", "--seed", "s"]
 PLAN = """{top}
 [column.patient]
@@ -23,8 +23,7 @@ role = "quasi-identifier"
 hierarchy = "prefix"
 [column.sex]
 role = "quasi-identifier"
-[column.born]
-role = "{born}"
+[column.visit]
 type = "date"
 [column.weight]
 type = "numeric"
@@ -35,27 +34,28 @@ LEVEL = '[[mask]]\nmethod = "generalize"\ncolumns = ["age"]\nlevel = 2\n'
 ROUND = '[[mask]]\nmethod = "round"\ncolumns = ["age"]\nbase = 2\n'
 CLASSES = '[[mask]]\nmethod = "generalize"\nk = 4\n'
 NOISE = '[[mask]]\nmethod = "noise"\ncolumns = ["weight"]\nalpha = 0.3\n'
-SWAP = '[[mask]]\nmethod = "random-swap"\ncolumns = ["born"]\n'
+SWAP = '[[mask]]\nmethod = "random-swap"\ncolumns = ["visit"]\n'
 
 
 def records(persons=80, rows=300, seed=3):
     draw = random.Random(seed)
-    usual = [(draw.randint(17, 90), f"0{draw.randint(2100, 2139)}", draw.choice(["male", "female"]),
-              f"{draw.randint(1930, 2005)}-0{draw.randint(1, 9)}-1{draw.randint(0, 9)}") for _ in range(persons)]
+    usual = [(draw.randint(17, 90), f"0{draw.randint(2100, 2139)}", draw.choice(["male", "female"]))
+             for _ in range(persons)]
     out = []
     for i in range(rows):
         who = i if i < persons else draw.randrange(persons)
-        age, code, sex, born = usual[who]
-        out.append([f"p{who}", str(age), code, sex, born, f"{draw.randint(400, 990) / 10}",
+        age, code, sex = usual[who]
+        day = f"202{draw.randint(0, 3)}-0{draw.randint(1, 9)}-1{draw.randint(0, 9)}"
+        out.append([f"p{who}", str(age), code, sex, day, f"{draw.randint(400, 990) / 10}",
                     draw.choice(["flu", "gout", "acne"])])
     return out
 
 
-def prepare(program, steps, top="", born="other", rows=None):
+def prepare(program, steps, top="", rows=None):
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows([COLUMNS, *(rows or records())])
     program.write("table.csv", out.getvalue())
-    program.write("plan.toml", PLAN.format(top=top, born=born) + steps)
+    program.write("plan.toml", PLAN.format(top=top) + steps)
 
 
 def released(program, name="out.csv"):
@@ -99,7 +99,7 @@ def test_numbers_dates_and_classes_are_masked_each_by_its_step(semveil):
     semveil.ok(*MASK, "--quiet")
     rows = released(semveil)
     assert smallest(rows) >= 4
-    assert sorted(row["born"] for row in rows) == sorted(record[4] for record in records())
+    assert sorted(row["visit"] for row in rows) == sorted(record[4] for record in records())
     moved = [float(row["weight"]) - float(record[5]) for row, record in zip(rows, records(), strict=True)]
     assert sum(abs(error) > 1 for error in moved) > 100
     semveil.ok("fit", "table.csv", "--plan", "plan.toml", "-o", "m.model", "--seed", "s", "--quiet")
