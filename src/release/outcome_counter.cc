@@ -192,7 +192,7 @@ void OutcomeCounter::count_tuples(const ReleasedBatch& released) {
   if (batch.dropped.empty() && released.suppressed.empty() && !tells_persons()) {
     return counts_.tuples.add_rows(columns);
   }
-  const bool is_single = joined_.size() == 1;
+  const bool is_single = joined_.size() == 1, by_tuples = needs_tuples(counts_);
   std::vector<Code> tuple(columns.size());
   for (std::size_t row = 0; row < batch.rows; ++row) {
     if (is_dropped(batch, row)) continue;
@@ -202,7 +202,7 @@ void OutcomeCounter::count_tuples(const ReleasedBatch& released) {
       if (joined_[i].is_emptied) tuple[i] = kMissing;
     }
     std::size_t at = is_single ? tuple.front() : 0;
-    if (needs_tuples(counts_)) {
+    if (by_tuples) {
       const std::size_t place = (is_suppressed ? counts_.suppressed : counts_.tuples).add(tuple);
       if (!is_single) at = place;
     }
