@@ -12,14 +12,16 @@ inline constexpr std::string_view kNoiseName = "noise-1";
 
 using Attributes = std::vector<std::shared_ptr<const Attribute>>;
 
+struct NoiseNumbers {
+  double low = 0, high = 0;  // the column's ends
+  NumberGrid grid;           // what can be released
+};
+
 struct NoiseLearned {  // of one column, besides the spread of all columns' errors
   NoiseColumn statistics{};
   std::vector<ConceptId> values;                          // seen by the fit
   std::vector<std::pair<ConceptId, ConceptId>> partners;  // kPair: values with the partners seen
-  struct Numbers {
-    double low = 0, high = 0;  // the column's ends
-    NumberGrid grid;           // what can be released
-  };
+  using Numbers = NoiseNumbers;
   std::optional<Numbers> numbers = {};  // of a column of numbers
 };
 
