@@ -91,16 +91,16 @@ struct Clusters {
 
 struct ClassRisk {  // of one table's classes over all quasi-identifiers
   std::uint64_t classes = 0, smallest = 0, uniques = 0, suppressed = 0;
-  // Where the plan names a person, smallest and uniques are persons, and these the records.
-  struct Records {
-    std::uint64_t smallest = 0, uniques = 0;
-  };
-  std::optional<Records> records = std::nullopt;
   // Greatest and mean over the records of 1 / |class|; over the persons of the greatest 1 /
   // persons(class) of theirs. Of a release by noise or swaps, whose
   // classes hide nobody: finding oneself (Linkage::own_among_alike, own_among_alike_mean), nothing
   // where records are not paired.
   std::optional<double> prosecutor, marketer;
+  // Where the plan names a person, smallest and uniques are persons, and these the records.
+  struct Records {
+    std::uint64_t smallest = 0, uniques = 0;
+  };
+  std::optional<Records> records = std::nullopt;
 };
 
 struct Interval {

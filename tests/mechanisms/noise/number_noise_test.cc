@@ -19,7 +19,7 @@
 namespace semveil::test {
 namespace {
 
-constexpr std::size_t kRows = 200'000;
+constexpr std::size_t kNumberRows = 200'000;
 using Errors = std::vector<double>;
 
 TableColumn number_column(const std::string& name, const std::vector<double>& cells,
@@ -48,7 +48,7 @@ People people(bool with_words) {
   Random random(3);
   std::vector<double> ages, wages, pressures;
   People out;
-  for (std::size_t i = 0; i < kRows; ++i) {
+  for (std::size_t i = 0; i < kNumberRows; ++i) {
     const auto age = static_cast<double>(18 + random.below(63));
     ages.push_back(age);
     wages.push_back(500 * std::floor(age / 4) + 100.0 * static_cast<double>(random.below(40)));
@@ -60,7 +60,7 @@ People people(bool with_words) {
   out.domain = std::make_unique<TwinDomain>(generate(Shape::kTree, 40, 4));
   TableColumn words{make_attribute("word", *out.domain, {"wu-palmer"}), {}};
   const auto concepts = static_cast<double>(words.attribute->taxonomy().size());
-  for (std::size_t i = 0; i < kRows; ++i) {
+  for (std::size_t i = 0; i < kNumberRows; ++i) {
     const double place = (ages[i] - 18) / 63 * (concepts - 1);
     words.cells.push_back(static_cast<ConceptId>(place) + 0);
   }
@@ -172,7 +172,7 @@ TEST(NumberNoise, ErrorsOfAWordGoWithNumbersTheWayItsDistanceFromTheReferenceDoe
 
     const ConceptId r = reference == NoiseReference::kMean ? fit.columns[3].mean : Taxonomy::root();
     std::vector<double> far, ages;
-    for (std::size_t i = 0; i < kRows; ++i) {
+    for (std::size_t i = 0; i < kNumberRows; ++i) {
       far.push_back(words.distance(all.table.columns[3].cells[i], r));
       ages.push_back(all.table.columns[0].attribute->numbers[all.table.columns[0].cells[i]]);
     }
@@ -189,7 +189,7 @@ TEST(NumberNoise, ErrorsOfAWordGoWithNumbersTheWayItsDistanceFromTheReferenceDoe
       EXPECT_TRUE(has_correlation(made.errors[3], made.errors[0], expected));
     }
     double product = 0;
-    for (std::size_t i = 0; i < kRows; ++i) product += made.errors[3][i] * made.errors[0][i];
+    for (std::size_t i = 0; i < kNumberRows; ++i) product += made.errors[3][i] * made.errors[0][i];
     EXPECT_EQ(product > 0, way > 0);
   }
 }
@@ -215,7 +215,7 @@ TEST(NumberNoise, ReflectsAtTheEndsOfTheColumn) {
     ASSERT_NEAR(z, y, (line.column == 2 ? 0.05 : 0.5) + 1e-7);
     reflected += y != x + line.error ? 1 : 0;
   }
-  EXPECT_GT(reflected, kRows / 5);
+  EXPECT_GT(reflected, kNumberRows / 5);
 }
 
 TEST(NumberNoise, LeavesTheRangeWhereItIsFree) {
@@ -228,7 +228,7 @@ TEST(NumberNoise, LeavesTheRangeWhereItIsFree) {
     ASSERT_NEAR(z, before.numbers[line.value] + line.error, (line.column == 2 ? 0.05 : 0.5) + 1e-7);
     outside += z < before.numbers.front() || z > before.numbers.back() ? 1 : 0;
   }
-  EXPECT_GT(outside, kRows / 10);
+  EXPECT_GT(outside, kNumberRows / 10);
 }
 
 TEST(NumberNoise, WritesTheDecimalsOfTheColumn) {
@@ -244,7 +244,8 @@ TEST(NumberNoise, WritesTheDecimalsOfTheColumn) {
 // Few numbers, many draws: how often each comes out as which.
 TEST(NumberNoise, ComesOutAsItsChannelSays) {
   std::vector<double> cells;
-  for (std::size_t i = 0; i < kRows; ++i) cells.push_back(std::vector<double>{0, 1, 4, 7}[i % 4]);
+  for (std::size_t i = 0; i < kNumberRows; ++i)
+    cells.push_back(std::vector<double>{0, 1, 4, 7}[i % 4]);
   GeneratedTable table;
   table.columns = {number_column("x", cells, 0)};
   for (const NoiseRange range : {NoiseRange::kReflect, NoiseRange::kFree}) {
@@ -254,7 +255,7 @@ TEST(NumberNoise, ComesOutAsItsChannelSays) {
       ASSERT_NE(channel, nullptr);
       std::map<double, std::vector<std::uint64_t>> seen;
       const std::size_t size = channel->attribute().size();
-      for (std::size_t i = 0; i < kRows; ++i) {
+      for (std::size_t i = 0; i < kNumberRows; ++i) {
         auto& counts = seen[cells[i]];
         counts.resize(size + 1);
         ++counts[made.out.columns[0][i]];
