@@ -67,6 +67,12 @@ std::string head_text(const MaskResult& result, const ReleaseFacts& facts) {
 
 // ---- Columns ------------------------------------------------------------------------------------
 
+// ", 12 %"; nothing of cells that took part where those that stayed missing did, too: that is no
+// share of the cells that are told.
+std::string share_of(std::uint64_t count, std::uint64_t cells) {
+  return count > cells ? "" : ", " + percent(count, cells);
+}
+
 std::string cells_text(const MaskedColumn& column, const ColumnDescription* before,
                        const ReleaseFacts& facts) {
   const bool in_classes = method_named(facts.method).forms_classes;
@@ -75,17 +81,16 @@ std::string cells_text(const MaskedColumn& column, const ColumnDescription* befo
                                                          percent(column.changed, column.cells)));
   if (column.among_equals > 0) {
     out += wrapped("  frequent   ",
-                   fmt::format("{}, {}: more than k are like them, and change places with them",
+                   fmt::format("{}{}: more than k are like them, and change places with them",
                                counted(column.among_equals, "cell", "cells"),
-                               percent(column.among_equals, column.cells)));
+                               share_of(column.among_equals, column.cells)));
   }
   if (column.without_partner) {
+    const std::uint64_t alone = *column.without_partner;
     out += wrapped(
         "  no partner ",
-        fmt::format(
-            "{}, {}{}", counted(*column.without_partner, "cell", "cells"),
-            percent(*column.without_partner, column.cells),
-            *column.without_partner > 0 ? ": nobody within reach was left; they stay" : ""));
+        fmt::format("{}{}{}", counted(alone, "cell", "cells"), share_of(alone, column.cells),
+                    alone > 0 ? ": nobody within reach was left; they stay" : ""));
   }
   const std::uint64_t truncated = truncated_cells(column.rules);
   if (column.target_rmse)
