@@ -215,10 +215,11 @@ void TupleDistances::for_sources(const Work& work) const {
         while (i > 0 && same(column, some[i], some[i - 1])) ++column;
         add_left(some[i].first, column, scratch);
       }
-      const std::uint64_t* right = second_kept_.data() + some[i].second * second_.target_parts;
+      const std::uint64_t* right = scratch.right.data();
       if (second_kept_.empty()) {
         sums(second_, some[i].second, scratch.second_rows, scratch.right.data());
-        right = scratch.right.data();
+      } else {
+        right = second_kept_.data() + some[i].second * second_.target_parts;
       }
       work(some[i].source, right, scratch);
     }

@@ -155,6 +155,17 @@ def test_the_journalist_knows_the_control_too(clinic):
     assert audit(clinic, "--control", "others.csv")["journalist"] == pytest.approx(alone / 3)
 
 
+def test_records_that_masking_leaves_out_are_nobodys_control(clinic):
+    """Incomplete people of the control add nobody where the plan drops incomplete records."""
+    clinic.write("plan.toml", 'missing = "drop-record"\n' + clinic.read("plan.toml"))
+    unmasked(clinic)
+    others = [[p, a if i % 2 else "", b, c, n] for i, (p, a, b, c, n) in enumerate(rows(200) * 2)]
+    clinic.write("others.csv", as_csv(others))
+    clinic.write("complete.csv", as_csv([r for r in others if r[1]]))
+    with_gaps, complete = (audit(clinic, "--control", name) for name in ("others.csv", "complete.csv"))
+    assert with_gaps["attacks"] == complete["attacks"] and with_gaps["journalist"] == complete["journalist"]
+
+
 def test_k_records_hide_one(clinic):
     names = ["five"] * 5 + ["four"] * 4 + ["three"] * 3 + ["also"] * 3
     release(clinic, lambda i, r: r.__setitem__(3, names[i] if i < len(names) else "many"), "table.csv")

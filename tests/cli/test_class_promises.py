@@ -181,6 +181,25 @@ def test_unseen_texts_without_a_meaning_are_missing(semveil):
     assert parsed(semveil.read("later-out.csv"))["diagnosis"] == ["Flu"] * 5 + [""] * 5
 
 
+def test_a_recheck_lets_no_few_suppressed_records_show_sensitive_cells(semveil):
+    """Three suppressed records hide each other; one of them alone would show whose note it is."""
+    singles = [r for leaf in ("Cut", "Burn", "Cold") for r in alike(1, leaf)]
+    fit(semveil, alike(30) + singles, plan("suppressing", 3, columns=SECOND + NOTE))
+    semveil.write("later.csv", as_csv(alike(30) + singles))
+    semveil.ok(*APPLY, "--recheck", "--quiet")
+    semveil.write("later.csv", as_csv(alike(30) + singles[:2]))
+    (semveil.folder / "later-out.csv").unlink()
+    assert "2 records are suppressed, fewer than k = 3" in semveil.fails(3, *APPLY, "--recheck")
+    assert "later-out.csv" not in files(semveil)
+
+
+def test_recode_verifies_missing_cells_that_only_the_new_table_has(semveil):
+    fit(semveil, alike(5), plan("recode", 4, top='missing = "category"\n'))
+    semveil.write("later.csv", as_csv(alike(5) + alike(1, "")))
+    assert semveil.run(*APPLY, "--recheck").returncode in (1, 3)
+    assert "later-out.csv" not in files(semveil)
+
+
 # ---- Figures and cells --------------------------------------------------------------------------
 
 def test_what_means_nothing_becomes_the_root(semveil):

@@ -73,6 +73,21 @@ def test_the_rows_hold_what_json_tells(semveil):
         assert figures[name][4] == f"{now['variance']:.4f}"
 
 
+@pytest.mark.parametrize("rule, head, told", [("suppress", "emptied", "3"), ("keep", "AS IT WAS", "3")])
+def test_texts_that_mean_nothing_are_told_by_what_became_of_them(semveil, rule, head, told):
+    prepared(semveil)
+    lines = semveil.read("table.csv").splitlines()
+    odd = [line.split(",") for line in lines]
+    for row in (10, 20, 31):
+        odd[row][1] = f"warp core {row}"
+    semveil.write("table.csv", "".join(",".join(line) + "\n" for line in odd))
+    plan = semveil.read("plan.toml")
+    semveil.write("plan.toml", plan.replace("[column.d1]\n", f'[column.d1]\nunmapped = "{rule}"\n'))
+    heads, cells = tables(run(semveil, "mask"))[0]
+    assert heads.endswith(head)
+    assert {name: row[-1] for name, row in cells.items()} == {name: told if name == "d1" else "-" for name in NAMES}
+
+
 def test_swaps_tell_who_found_no_partner_and_noise_does_not(semveil):
     assert "no partner" in tables(run(prepared(semveil, method="swap"), "mask"))[0][0]
     assert "no partner" not in run(prepared(semveil), "mask")
