@@ -266,7 +266,7 @@ Status publish(PendingRelease& pending, const ReleaseFacts& facts, const Common&
                std::optional<Severity> fail_on) {
   const Status refused =
       refuse_findings(findings_of(pending.result(), facts), fail_on, "the release is not written");
-  const Status said = print_summary(pending.result(), facts, common, !refused);
+  Status said = print_summary(pending.result(), facts, common, !refused);
   if (!said) return said;
   return refused ? pending.commit() : refused;
 }
