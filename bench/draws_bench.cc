@@ -48,13 +48,13 @@ void address(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(column.address("P-000017", "chronic gastritis"));
 }
 
-template <double (*deviate)(std::uint64_t)>
+template <double (*kDeviate)(std::uint64_t)>
 void deviates(benchmark::State& state) {
   std::vector<std::uint64_t> bits(kBatch);
   draws().of_rows(0, 0, bits);
   for (auto _ : state) {
     double sum = 0;
-    for (const std::uint64_t b : bits) sum += deviate(b);
+    for (const std::uint64_t b : bits) sum += kDeviate(b);
     benchmark::DoNotOptimize(sum);
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(kBatch) * state.iterations());

@@ -150,8 +150,8 @@ Status run(const Options& options) {
     said = print_text(to_text(options, *fitted, file));
   }
   if (!said) return said;
-  const Status refused = refuse_findings(findings_of(file.telling, file.facts), options.fail_on,
-                                         "the model is not written");
+  Status refused = refuse_findings(findings_of(file.telling, file.facts), options.fail_on,
+                                   "the model is not written");
   if (!refused) return refused;
   // The key first: a model whose key is lost is of no use.
   if (key_file) {

@@ -158,7 +158,7 @@ constexpr auto kOthers = std::to_array<FigureExplanation>({
     {"records that were alone with their values", "Unique before",
      "Records with a combination of the swapped columns that nobody else has.", "", "", ""},
     {"of them, come out as they were", "Unique and unchanged",
-     "Of these records, those that nothing was changed of.", "", "", ""},
+     "Such records with the same values before and after.", "", "", ""},
     {"greatest chance that a match is the person's own record", "Chance of a match",
      "Somebody who looks for a person by the swapped columns is right with at most this chance.",
      "", "", ""},

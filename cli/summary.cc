@@ -85,6 +85,12 @@ const MethodDescription& method_of(const MaskedColumn& column, const ReleaseFact
 
 // ---- Columns ------------------------------------------------------------------------------------
 
+// ", 12 %"; nothing of cells that took part where those that stayed missing did, too: that is no
+// share of the cells that are told.
+std::string share_of(std::uint64_t count, std::uint64_t cells) {
+  return count > cells ? "" : ", " + percent(count, cells);
+}
+
 std::string cells_text(const MaskedColumn& column, const ColumnDescription* before,
                        const ReleaseFacts& facts) {
   const bool in_classes = method_of(column, facts).forms_classes;
@@ -93,17 +99,16 @@ std::string cells_text(const MaskedColumn& column, const ColumnDescription* befo
                                                          percent(column.changed, column.cells)));
   if (column.among_equals > 0) {
     out += wrapped("  frequent   ",
-                   fmt::format("{}, {}: more than k are like them, and change places with them",
+                   fmt::format("{}{}: more than k are like them, and change places with them",
                                counted(column.among_equals, "cell", "cells"),
-                               percent(column.among_equals, column.cells)));
+                               share_of(column.among_equals, column.cells)));
   }
   if (column.without_partner) {
+    const std::uint64_t alone = *column.without_partner;
     out += wrapped(
         "  no partner ",
-        fmt::format(
-            "{}, {}{}", counted(*column.without_partner, "cell", "cells"),
-            percent(*column.without_partner, column.cells),
-            *column.without_partner > 0 ? ": nobody within reach was left; they stay" : ""));
+        fmt::format("{}{}{}", counted(alone, "cell", "cells"), share_of(alone, column.cells),
+                    alone > 0 ? ": nobody within reach was left; they stay" : ""));
   }
   const std::uint64_t truncated = truncated_cells(column.rules);
   if (column.target_rmse)
@@ -297,7 +302,7 @@ Status publish(PendingRelease& pending, const ReleaseFacts& facts, const Common&
                std::optional<Severity> fail_on) {
   const Status refused =
       refuse_findings(findings_of(pending.result(), facts), fail_on, "the release is not written");
-  const Status said = print_summary(pending.result(), facts, common, !refused);
+  Status said = print_summary(pending.result(), facts, common, !refused);
   if (!said) return said;
   return refused ? pending.commit() : refused;
 }

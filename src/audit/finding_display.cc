@@ -61,7 +61,7 @@ std::string_view about_correlation(const MethodDescription& method, const Masked
 std::string remedy_of(const Finding& finding, const MaskedBy& masked_by) {
   const FindingGuide* const guide = finding_guide(finding.id);
   if (guide == nullptr) return "";
-  const std::string remedy(guide->remedy);
+  std::string remedy(guide->remedy);
   const MethodDescription& method = method_named(masked_by.method);
   if (method.name.empty()) return remedy;
   constexpr std::array<std::string_view, 3> kValues{"guess-easy", "guess-easier",

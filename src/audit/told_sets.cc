@@ -4,8 +4,7 @@
 
 #include "audit/audit_parts.h"
 #include "release/first_records.h"
-#include "release/telling.h"
-#include "semveil/finding_guide.h"
+#include "release/told_categories.h"
 
 namespace semveil {
 namespace {
@@ -35,12 +34,9 @@ std::vector<Finding> find_told_categories(const ToldSets& told, const TablePair:
       const auto sample = first.in(std::array{column});
       if (!sample) continue;
       const std::vector<Code> hidden = hidden_categories(told, set, sample->records);
-      const std::array<std::span<const Code>, 1> masked{hidden};
-      const Guesses guesses = guess(sample->columns[0].codes, masked).front();
-      if (!guesses.tell()) continue;
-      out.push_back(make_finding("column-tells-category", Severity::kDanger,
-                                 {told.table.columns()[column], name},
-                                 {{"share." + name, guesses.share()}}));
+      auto found =
+          told_category(sample->columns[0].codes, hidden, {told.table.columns()[column], name});
+      if (found) out.push_back(*std::move(found));
     }
   }
   return out;

@@ -164,7 +164,11 @@ struct Tries {
     std::vector<ComparedRelease> out;
     std::size_t next_tried = 0, next_failed = 0;
     for (const bool was_tried : makes_a_plan) {
-      out.push_back(was_tried ? std::move(tried[next_tried++]) : failed[next_failed++]);
+      if (was_tried) {
+        out.push_back(std::move(tried[next_tried++]));
+      } else {
+        out.push_back(failed[next_failed++]);
+      }
     }
     return out;
   }

@@ -365,7 +365,12 @@ std::vector<LeftOut> left_out_of(const std::vector<Advice>& advices, const PlanF
   for (const char* const name : {"noise", "swap", "fuse", "microaggregate", "generalize", "ean"}) {
     if (std::ranges::find(advices, name, &Advice::method) != advices.end()) continue;
     const MethodDescription& method = method_named(name);
-    std::string why = "no column that it would mask has an ontology, or one has several";
+    const auto several = std::ranges::find_if(
+        plan.columns, [](const ColumnSettings& c) { return c.has_several_ontologies(); });
+    std::string why =
+        several == plan.columns.end()
+            ? "no column that it would mask has an ontology"
+            : fmt::format("it takes one ontology a column, and {} has several", several->name);
     if (method.forms_classes) why = why_no_classes(method, plan, uniques);
     if (method.releases_sets) why = "the plan declares no sensitive column of words";
     out.push_back({name, std::move(why)});

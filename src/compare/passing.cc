@@ -3,6 +3,7 @@
 #include <array>
 
 #include "release/first_records.h"
+#include "release/passing_columns.h"
 #include "semveil/finding_guide.h"
 
 namespace semveil {
@@ -29,7 +30,7 @@ void find_passing(const PassingColumns& columns, std::vector<Finding>& out) {
   std::vector<std::string> all, nearly_unique;
   for (const Survey::PassedThrough& column : columns) {
     all.push_back(column.name);
-    if (column.distinct * 2 > column.sampled) nearly_unique.push_back(column.name);
+    if (is_nearly_unique(column)) nearly_unique.push_back(column.name);
   }
   if (!nearly_unique.empty()) {
     out.push_back(

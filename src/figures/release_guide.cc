@@ -59,8 +59,7 @@ std::string demand_not_looked_at(const Facts& f) {
 }
 std::string classes_not_counted(const Facts&) {
   return "Classes were not counted: the model masks some of the quasi-identifiers and does not "
-         "read "
-         "the others. An audit with the plan tells whether people can be found again.";
+         "read the others. An audit with the plan tells whether people can be found again.";
 }
 std::string no_cell_changed(const Facts& f) {
   return fmt::format("No cell changed: {}. The values come out as they went in.", f.columns());

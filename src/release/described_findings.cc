@@ -1,6 +1,7 @@
 // How to read a description.
 #include <algorithm>
 
+#include "release/passing_columns.h"
 #include "release/survey.h"
 #include "semveil/finding_guide.h"
 #include "semveil/release_findings.h"
@@ -81,7 +82,7 @@ void find_undeclared(const Survey::Impl& survey, const PlanFile& plan, std::vect
   std::vector<std::string> undeclared, like_identifiers;
   for (const Survey::PassedThrough& column : survey.others) {
     if (plan.find(column.name) == nullptr) undeclared.push_back(column.name);
-    if (column.distinct * 2 > column.sampled) like_identifiers.push_back(column.name);
+    if (is_nearly_unique(column)) like_identifiers.push_back(column.name);
   }
   if (!like_identifiers.empty()) {
     out.push_back(make_finding("columns-look-like-identifiers", Severity::kWarning,

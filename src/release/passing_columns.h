@@ -13,4 +13,9 @@ namespace semveil {
 void look_at_passing(const SurveyColumns& columns, const std::vector<std::string>& names,
                      const FirstRecords& first, Survey::Impl& survey);
 
+// Whether more than half of its first values are different, so that a value finds its record.
+inline bool is_nearly_unique(const Survey::PassedThrough& column) {
+  return column.distinct * 2 > column.sampled;
+}
+
 }  // namespace semveil

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "release/passing_columns.h"
 #include "release/set_findings.h"
 #include "release/told_columns.h"
 #include "semveil/finding_guide.h"
@@ -112,7 +113,7 @@ class ReleaseFindings {
     ColumnNames all, nearly_unique, quasi_identifiers;
     for (const Survey::PassedThrough& column : result_.unmasked) {
       all.push_back(column.name);
-      if (column.distinct * 2 > column.sampled) nearly_unique.push_back(column.name);
+      if (is_nearly_unique(column)) nearly_unique.push_back(column.name);
       const ColumnDescription* const known = described_column(result_.after, column.name);
       const bool is_known = known != nullptr && known->role == Role::kQuasiIdentifier;
       if (is_known) quasi_identifiers.push_back(column.name);

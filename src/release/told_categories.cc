@@ -1,6 +1,6 @@
 #include "release/told_categories.h"
 
-#include <array>
+#include <utility>
 
 #include "release/telling.h"
 #include "semveil/finding_guide.h"
@@ -25,6 +25,15 @@ std::vector<Code> told_by(const FirstRecords::Column& sampled, const SurveyColum
 
 }  // namespace
 
+std::optional<Finding> told_category(std::span<const Code> seen, const std::vector<Code>& hidden,
+                                     const std::array<std::string, 2>& names) {
+  const std::array<std::span<const Code>, 1> masked{hidden};
+  const Guesses guesses = guess(seen, masked).front();
+  if (!guesses.tell()) return std::nullopt;
+  return make_finding("column-tells-category", Severity::kDanger, {names[0], names[1]},
+                      {{"share." + names[1], guesses.share()}});
+}
+
 std::vector<Finding> find_told_categories(const Survey::Impl& survey, const SetFit& fit,
                                           const std::vector<std::string>& names) {
   std::vector<Finding> out;
@@ -34,12 +43,8 @@ std::vector<Finding> find_told_categories(const Survey::Impl& survey, const SetF
       const auto sample = survey.first.in(std::array{passing.column, column.column});
       if (!sample) continue;
       const std::vector<Code> hidden = told_by(sample->columns[1], column, fit.columns[j].category);
-      const std::array<std::span<const Code>, 1> masked{hidden};
-      const Guesses guesses = guess(sample->columns[0].codes, masked).front();
-      if (!guesses.tell()) continue;
-      out.push_back(make_finding("column-tells-category", Severity::kDanger,
-                                 {passing.name, names[j]},
-                                 {{"share." + names[j], guesses.share()}}));
+      auto told = told_category(sample->columns[0].codes, hidden, {passing.name, names[j]});
+      if (told) out.push_back(*std::move(told));
     }
   }
   return out;

@@ -247,7 +247,9 @@ def test_other_measures_serve_as_well(shop, measure):
 def test_advice_and_comparison_leave_out_what_needs_one_taxonomy(shop):
     path = plan(shop, 'method = "swap"\nk = 3')
     advice = shop.ok("advise", "t.csv", "--plan", path)
-    assert "swap" in advice and "noise" not in advice
+    proposed, left_out = advice.split("Methods left out")
+    assert "swap" in proposed and "noise" not in proposed
+    assert "noise: it takes one ontology a column, and thing has several" in left_out
     shop.ok("compare", "t.csv", "--plan", path, "--try", "swap k=2,3", "--try", "fuse k=3")
 
 

@@ -474,7 +474,7 @@ TEST_F(Comparing, MarksThoseThatNothingDominates) {
   EXPECT_EQ(comparison.releases.front().not_dominated, comparison.releases.back().not_dominated);
 }
 
-TEST_F(Comparing, ListsWhatCannotBePromisedAndRefusesWhatIsWrong) {
+TEST_F(Comparing, ListsWhatCannotBeHadAndStopsWhereNothingCan) {
   CompareOptions options;
   options.work = work();
   options.configurations = {configuration("fuse k=500"), configuration("naive")};
@@ -484,6 +484,10 @@ TEST_F(Comparing, ListsWhatCannotBePromisedAndRefusesWhatIsWrong) {
   EXPECT_FALSE(comparison.releases[0].not_dominated);
   EXPECT_TRUE(comparison.releases[1].audit);
   options.configurations = {configuration("naive"), configuration("noise")};  // no alpha
+  const Comparison other = value_or_throw(compare(table(), plan(), key(), options));
+  EXPECT_TRUE(other.releases[0].audit);
+  EXPECT_THAT(other.releases[1].failure, HasSubstr("alpha"));
+  options.configurations = {configuration("noise")};  // nothing is left to compare
   const auto wrong = compare(table(), plan(), key(), options);
   ASSERT_FALSE(wrong);
   EXPECT_EQ(wrong.error().code, ErrorCode::kData);

@@ -77,7 +77,7 @@ std::string random_csv(test::Random& random, bool broken) {
       constexpr const char* kCells[] = {"",        "a",          "bc",       "é",    "\"\"",
                                         "\"q,q\"", "\"a\"\"b\"", "\"l\nl\"", "007 ", "\"r\r\n\""};
       text += kCells[random.below(std::size(kCells))];
-      if (random.one_in(6)) text += std::string(text.back() == '"' ? 0 : random.below(90), 'x');
+      if (random.one_in(6)) text += std::string(text.ends_with('"') ? 0 : random.below(90), 'x');
     }
     if (row + 1 < rows || !random.one_in(3)) text += crlf ? "\r\n" : "\n";
   }

@@ -3,14 +3,14 @@
 #pragma once
 
 #include <initializer_list>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "base/saved_json.h"
 #include "semveil/mechanism.h"
 
 namespace semveil {
 
-using Json = nlohmann::ordered_json;
+using Json = SavedJson;
 
 Json saved_id(const Attribute& attribute, ConceptId c);
 

@@ -14,8 +14,8 @@
 #include <span>
 #include <vector>
 
-#include "semveil/measure.h"
 #include "semveil/code.h"
+#include "semveil/measure.h"
 
 namespace semveil {
 

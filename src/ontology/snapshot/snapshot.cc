@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "base/bytes.h"
+#include "base/saved_json.h"
 #include "ontology/parts.h"
 #include "ontology/snapshot/snapshot_checks.h"
 
@@ -105,14 +106,14 @@ nlohmann::json to_json(const OntologyInfo& info) {
   return json;
 }
 
-std::vector<Counted> counts_in(const nlohmann::json& json) {
+std::vector<Counted> counts_in(const SavedJson& json) {
   std::vector<Counted> counts;
-  for (const nlohmann::json& c : json) counts.push_back({c.at("what"), c.at("count")});
+  for (const SavedJson& c : json) counts.push_back({c.at("what"), c.at("count")});
   return counts;
 }
 
 std::optional<OntologyInfo> info_from_json(std::string_view text) {
-  const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+  const SavedJson json = SavedJson::parse(text, nullptr, false);
   try {
     OntologyInfo info;
     json.at("format").get_to(info.format);
@@ -128,7 +129,7 @@ std::optional<OntologyInfo> info_from_json(std::string_view text) {
       std::ranges::sort(info.headings);  // as they are looked up
     }
     return info;
-  } catch (const nlohmann::json::exception&) {
+  } catch (const SavedJson::exception&) {
     return std::nullopt;
   }
 }

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 
+#include "ontology/instances.h"
 #include "ontology/loaders.h"
 #include "support/data.h"
 #include "support/loaded.h"
@@ -272,8 +273,13 @@ TEST(WordNetLoader, ReadsAllOfWordNet3) {
   EXPECT_THAT(wordnet.names->exceptions("mice"), ElementsAre("mouse"));
   for (TermId t = 0; t < wordnet.names->terms(); ++t) {
     const Term term = wordnet.names->term(t);
-    ASSERT_EQ(term.sense == 0, term.kind == TermKind::kId) << term.text;
+    const bool is_common_id =
+        term.kind == TermKind::kId && !is_instance(*wordnet.names, term.concept_id);
+    ASSERT_EQ(term.sense == 0, is_common_id) << term.text;
   }
+  EXPECT_FALSE(is_instance(*wordnet.names, dog));
+  EXPECT_FALSE(is_instance(*wordnet.names, wordnet.find("10078806-n")));  // a farmer
+  EXPECT_TRUE(is_instance(*wordnet.names, wordnet.find("10966496-n")));   // Fannie Farmer
 }
 
 }  // namespace
