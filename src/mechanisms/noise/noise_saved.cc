@@ -58,10 +58,10 @@ void read_numbers(const Json& json, const Attribute& attribute, NoiseLearned& le
   numbers.grid.first = json.at("first");
   numbers.grid.count = json.at("count");
   constexpr std::int64_t kMostSteps = 10'000'000'000'000'000;
-  constexpr int kMostDecimals = 30, kMostZeros = 320;  // beyond those of any double
+  constexpr int kMostDigits = 30, kMostZeros = 320;  // beyond those of any double
   demand(numbers.low <= numbers.high && numbers.grid.count > 0 &&
          numbers.grid.count <= NumberGrid::kMost && std::abs(numbers.grid.first) <= kMostSteps &&
-         numbers.grid.decimals <= kMostDecimals && -numbers.grid.decimals <= kMostZeros);
+         numbers.grid.decimals <= kMostDigits && -numbers.grid.decimals <= kMostZeros);
 }
 
 }  // namespace
