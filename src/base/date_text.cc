@@ -211,9 +211,9 @@ DateForm DateForm::of_texts(const std::vector<std::string_view>& texts) const {
   form.midnight_.clear();
   if (first && all_have_times && format_.empty()) {
     constexpr std::size_t kDate = 10, kWithSeconds = 19;  // letters
-    const std::string zone = read(*first)->zone;
-    const bool seconds = first->size() - zone.size() >= kWithSeconds;
-    form.midnight_ = (*first)[kDate] + std::string(seconds ? "00:00:00" : "00:00") + zone;
+    const bool seconds = first->size() - read(*first)->zone.size() >= kWithSeconds;
+    form.midnight_ = (*first)[kDate] + std::string(seconds ? "00:00:00" : "00:00");
+    form.midnight_ += form.zones_.front();
   }
   return form;
 }

@@ -12,7 +12,9 @@
 // journalist is right by 2 / (2 · 2), and so is whoever looks themselves up, on average of A (2/3)
 // and B (1/3).
 //
-// Holds:   both are at most 1 / persons(g): 1/k where each released combination has k persons.
+// Holds:   the journalist's is at most 1 / persons(g): 1/k where each released combination has k
+//          persons. Who looks themselves up points at a record: somebody who has most records of a
+//          combination is found oftener than by 1/k.
 #pragma once
 
 #include "figures/looked_up.h"

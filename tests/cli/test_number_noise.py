@@ -172,8 +172,9 @@ def test_an_audit_knows_the_channel_of_numbers(people):
 def test_comparisons_try_noise_on_numbers(people):
     told = people.json("compare", "table.csv", "--plan", "plan.toml", "--seed", "s",
                        "--try", "noise alpha=0.1 columns=age+dose", "--try", "noise alpha=1 columns=age+dose")
-    tried = [release for release in told["releases"] if release["method"] == "noise"]
-    assert len(tried) == 2
+    tried = [r for r in told["releases"] if r["configuration"].get("method") == "noise"]
+    assert [r["configuration"]["alpha"] for r in tried] == [0.1, 1]
+    assert tried[0]["loss"] < tried[1]["loss"]
 
 
 def test_pairs_and_dates_are_refused_in_words(people):
