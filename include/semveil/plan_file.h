@@ -21,7 +21,7 @@
 
 namespace [[gnu::visibility("default")]] semveil {
 
-enum class Role : std::uint8_t { kIdentifier, kQuasiIdentifier, kSensitive, kOther };
+enum class Role : std::uint8_t { kIdentifier, kQuasiIdentifier, kSensitive, kOther, kPseudonym };
 enum class MissingRule : std::uint8_t { kKeep, kCategory, kWildcard, kDropRecord, kError };
 enum class UndeclaredRule : std::uint8_t { kKeep, kDrop, kError };
 enum class UnmappedRule : std::uint8_t { kError, kSuppress, kGeneralize, kKeep };
@@ -35,6 +35,12 @@ std::string_view to_string(Role role);
 std::string_view to_string(MissingRule rule);
 std::string_view to_string(UnmappedRule rule);
 std::string_view to_string(WriteAs write);
+
+struct PseudonymSettings {  // of a column of role pseudonym
+  std::string format = "hex";
+  std::optional<unsigned> length;  // nothing: the format's usual one
+  bool across = false;
+};
 
 struct ColumnSettings {
   std::string name;
@@ -66,8 +72,9 @@ struct ColumnSettings {
   std::optional<CandidateKind> candidates;  // nothing: codes, where a classification tells them
   std::optional<NumericScale> scale;        // nothing: the method's default
   std::optional<unsigned> decimals;
-  std::string format;            // of dates, as "%d.%m.%Y"; empty: ISO 8601
-  std::optional<Demand> demand;  // on a sensitive column
+  std::optional<PseudonymSettings> pseudonym;  // of that role
+  std::string format;                          // of dates, as "%d.%m.%Y"; empty: ISO 8601
+  std::optional<Demand> demand;                // on a sensitive column
   // Statistics that stand for a table (fit without one): the semantic mean, a concept, and sVar.
   std::string mean;  // empty: not declared
   std::optional<double> variance;
@@ -90,6 +97,7 @@ struct MaskStep {
   std::string draw_by;
   MethodSettings settings;
   std::uint64_t line = 0;
+  bool is_role = false;  // stands for the role of its column, and not in [mask]
 
   const MethodDescription& about() const;        // the method's; of no method where there is none
   std::uint64_t k() const;                       // of methods that take it; 0: not given

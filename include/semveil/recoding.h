@@ -19,10 +19,10 @@
 //   2. One that works on concepts (a level of a hierarchy) asks RecodedColumn::meaning, which is
 //      there for columns with an ontology: text → concept → text; as
 //      src/mechanisms/generalize/level_method.cc.
-//   3. One that needs its record's person says so (needs_person). recode() then gets the person's
-//      text beside the cell. A survey recodes distinct texts, so such a column must be counted
-//      together with its person: src/release/recoded_counts.h says where, and
-//      src/release/recoded_cells.h recodes the cells of a batch, row by row.
+//   3. One that needs its record's person says so (needs_person), and recode() gets the person's
+//      text beside the cell; as src/mechanisms/dates/shift_method.cc. A survey counts the column as
+//      it is, so no step can be fitted on what comes out: it stands in no other.
+//   4. One that draws gives itself a key (with_key), without which it recodes nothing.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +34,7 @@
 #include <vector>
 
 #include "semveil/frequency_table.h"
+#include "semveil/key.h"
 #include "semveil/result.h"
 
 namespace [[gnu::visibility("default")]] semveil {
@@ -64,6 +65,18 @@ class Recoding {  // immutable, thread-safe
  public:
   virtual ~Recoding() = default;
   virtual bool needs_person() const { return false; }
+  virtual bool draws() const { return false; }  // by a key
+  // Of one that draws: the same with a model's key; without it nothing is recoded.
+  virtual std::shared_ptr<const Recoding> with_key(const Key& /*key*/,
+                                                   std::string_view /*release*/) const {
+    return nullptr;
+  }
+  // Whether two cells never become the same, without persons; that is checked.
+  virtual bool is_one_to_one() const { return false; }
+  // What to say where two of these would; of one that is one to one.
+  virtual Error same_text_error(std::span<const std::string_view> /*cells*/) const {
+    return data_error("two values would come out as the same");
+  }
   virtual bool empties() const { return false; }  // whether cells may become missing
   // The text that a cell gets; nothing: it becomes missing. Errors hold for the cell alone, without
   // a place. `person`: "" where it is not asked for.

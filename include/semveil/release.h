@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "semveil/date_told.h"
 #include "semveil/description.h"
 #include "semveil/finding.h"
 #include "semveil/mapping.h"
@@ -254,6 +255,13 @@ struct MaskResult {
     std::uint64_t cells = 0, changed = 0;
   };
   std::vector<Recoded> recoded;
+  struct Shifted {  // dates
+    std::vector<std::string> columns;
+    std::uint64_t persons = 0;     // who have two dates or more
+    std::uint64_t alone = 0;       // of them: nobody else has the same days between their dates
+    std::vector<ShiftTold> tells;  // in the first records
+  };
+  std::optional<Shifted> shifted;
   std::uint64_t changed = 0;                   // cells; one that was also recoded counts twice
   std::uint64_t truncated = 0;                 // cells with rule truncated, nosign or farthest
   std::optional<std::uint64_t> single_origin;  // records; nothing: not counted

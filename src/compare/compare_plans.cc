@@ -234,7 +234,9 @@ Result<PlanFile> configured_steps(const PlanFile& plan, std::vector<Configuratio
     return method_named(method_of(step)).recodes();
   };
   if (std::ranges::none_of(steps, recodes)) {
-    for (const MaskStep& step : plan.recodings) text += step_text(mask_values(step, plan.folder));
+    for (const MaskStep& step : plan.recodings) {
+      if (!step.is_role) text += step_text(mask_values(step, plan.folder));
+    }
   }
   for (Configuration& step : steps) {
     take_measure(step, base);

@@ -17,24 +17,12 @@
 #include <string_view>
 #include <vector>
 
+#include "semveil/date_told.h"
+
 namespace semveil {
 
 using DayCells = std::vector<std::optional<std::int64_t>>;  // days since 1970-01-01
 using TextCells = std::vector<std::optional<std::string_view>>;
-
-enum class DateTold : std::uint8_t {
-  kNothing,
-  kWeekday,
-  kDayOfMonth,
-  kMonth,
-  kQuarter,
-  kYear,
-  kYearAndMonth,
-  kIsoWeek,
-  kDate,
-  kAge,
-};
-std::string_view to_string(DateTold told);  // "the weekday", …
 
 // Fewer rows tell nothing but by chance.
 inline constexpr std::size_t kFewestTellingRows = 20;

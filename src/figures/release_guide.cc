@@ -3,6 +3,7 @@
 #include <array>
 
 #include "figures/guide_entries.h"
+#include "semveil/date_told.h"
 
 namespace semveil::finding {
 namespace {
@@ -43,6 +44,44 @@ std::string partial_classes(const Facts& f) {
 std::string cells_recoded(const Facts& f) {
   return fmt::format("{} cells of {} were recoded before anything else. Nothing is promised of it.",
                      f.count("cells"), f.columns());
+}
+std::string pseudonyms_from_seed(const Facts& f) {
+  return fmt::format(
+      "The pseudonyms of {} come from a seed: whoever guesses it can try which person has which.",
+      f.columns());
+}
+std::string pseudonyms_link_rows(const Facts& f) {
+  return fmt::format(
+      "A person has one pseudonym in {}: whoever holds the release knows which records are one "
+      "person's, and who is alone with all of them together is found by them.",
+      f.columns());
+}
+std::string shift_told(const Facts& f) {
+  return fmt::format(
+      "{} is released as it was, and tells {} of the true dates in {}: whoever compares both knows "
+      "about how far the dates of that person were shifted.",
+      f.all_columns().front(), to_string(static_cast<DateTold>(f.figure("told"))),
+      f.all_columns().back());
+}
+std::string dates_not_shifted(const Facts& f) {
+  return fmt::format(
+      "{} holds dates and is released as it was: whoever knows how these go with the shifted ones "
+      "knows how far the dates of that person were shifted.",
+      f.columns());
+}
+std::string alone_by_intervals(const Facts& f) {
+  return fmt::format(
+      "A shift keeps the days between the dates of a person: {} of {} persons with several dates "
+      "in "
+      "{} are alone with theirs. Whoever knows these days finds them.",
+      f.count("alone"), f.count("persons"), f.columns());
+}
+std::string shift_known_by_one_date(const Facts& f) {
+  return fmt::format(
+      "All dates of a person are shifted alike: whoever knows one true date of somebody in {} "
+      "knows "
+      "all of them.",
+      f.columns());
 }
 std::string column_tells_category(const Facts& f) {
   const std::string& masked = f.all_columns().back();  // of two: the one that tells comes first
@@ -334,6 +373,15 @@ constexpr std::string_view kEvenCategories =
 constexpr std::string_view kDrawBy = "draw_by in the plan prevents it.";
 
 constexpr auto kReleaseEntries = std::to_array<Entry>({
+    {{"pseudonyms-from-seed", "", "Leave the seed out: a random key is made."},
+     pseudonyms_from_seed},
+    {{"pseudonyms-link-rows", "", "", kLimit}, pseudonyms_link_rows},
+    {{"shift-told", "", "Drop the column, or mask it."}, shift_told},
+    {{"dates-not-shifted", "", "Declare it type = \"date\" and shift it, too, or drop it."},
+     dates_not_shifted},
+    {{"alone-by-intervals", "", "Generalise the dates, or release fewer of each person."},
+     alone_by_intervals},
+    {{"shift-known-by-one-date", "", "", kLimit}, shift_known_by_one_date},
     {{"nearly-unique-released", "unmasked",
       "Declare the column an identifier (it is dropped), or mask it."},
      nearly_unique_released},

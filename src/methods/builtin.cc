@@ -4,8 +4,10 @@
 
 #include <array>
 
+#include "mechanisms/cells/pseudonym_method.h"
 #include "mechanisms/cells/recoding_method.h"
 #include "mechanisms/common/baseline_method.h"
+#include "mechanisms/dates/shift_method.h"
 #include "mechanisms/fuse/fuse_method.h"
 #include "mechanisms/generalize/generalize_method.h"
 #include "mechanisms/microaggregate/microaggregate_method.h"
@@ -30,7 +32,9 @@ std::vector<const Method*> builtin_methods() {
           &an_method(),
           &round_method(),
           &code_method(),
-          &level_method()};
+          &level_method(),
+          &shift_method(),
+          &pseudonym_method()};
 }
 
 std::span<const MethodToCome> methods_to_come() {

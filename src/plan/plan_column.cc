@@ -17,11 +17,12 @@
 namespace semveil {
 namespace {
 
-constexpr Choices<Role, 4> kRoles{{
+constexpr Choices<Role, 5> kRoles{{
     {"identifier", Role::kIdentifier},
     {"quasi-identifier", Role::kQuasiIdentifier},
     {"sensitive", Role::kSensitive},
     {"other", Role::kOther},
+    {"pseudonym", Role::kPseudonym},
 }};
 constexpr Choices<UnmappedRule, 4> kUnmappedRules{{
     {"error", UnmappedRule::kError},
@@ -125,6 +126,20 @@ void check_several(PlanTable& column, const ColumnSettings& plan) {
   }
 }
 
+void read_pseudonym(PlanTable& column, ColumnSettings& plan) {
+  constexpr std::array<std::string_view, 3> kFormats{"hex", "digits", "words"};
+  PseudonymSettings& pseudonym = plan.pseudonym.emplace();
+  column.choice("format", kFormats, pseudonym.format);
+  column.flag("across", pseudonym.across);
+  if (!column.has("length")) return;
+  constexpr unsigned kLongest = 64;
+  pseudonym.length = 1;
+  column.whole("length", 1, kLongest, *pseudonym.length);
+  if (plan.type != ColumnType::kNominal || column.has("ontology")) {
+    column.wrong_meaning("role", "a pseudonym stands for a text: leave type and ontology out");
+  }
+}
+
 // Keys of numbers and of dates.
 void check_line(PlanTable& column, const ColumnSettings& plan) {
   if (is_on_a_line(plan) && column.has("ontology")) {
@@ -139,7 +154,7 @@ void check_line(PlanTable& column, const ColumnSettings& plan) {
     column.wrong_meaning(
         key, fmt::format("{} is for numbers; add type = \"numeric\" or leave it out", key));
   }
-  if (!column.has("format")) return;
+  if (!column.has("format") || plan.pseudonym) return;
   if (plan.type != ColumnType::kDate) {
     column.wrong_meaning("format", "format is for dates; add type = \"date\" or leave it out");
   } else if (const auto form = DateForm::of(plan.format); !form) {
@@ -343,7 +358,16 @@ void read_column(PlanTable& column, const PlanFile& file, PlanNotes& notes, Colu
   column.whole("min_depth", 1, kMostDepth, plan.min_depth);
   column.choice("candidates", kCandidates, plan.candidates);
   column.choice("scale", kScales, plan.scale);
-  column.text("format", plan.format);
+  if (plan.role == Role::kPseudonym) {
+    read_pseudonym(column, plan);
+  } else {
+    column.text("format", plan.format);
+    for (const std::string_view key : {"length", "across"}) {
+      if (!column.has(key)) continue;
+      column.wrong_meaning(
+          key, fmt::format("{} is for pseudonyms; add role = \"pseudonym\" or leave it out", key));
+    }
+  }
   if (column.has("decimals")) {
     plan.decimals = 0;
     column.whole("decimals", 0, kMostDecimals, *plan.decimals);

@@ -64,11 +64,13 @@ class PlanReading {
                                               "role = \"identifier\" if it is not to be released",
                                               plan_.person));
     }
-    if (plan_.allow_linked_rows && plan_.person.empty()) {
-      top.wrong_meaning(
-          "allow_linked_rows",
-          "allow_linked_rows needs person = \"COLUMN\": nothing else tells whose rows "
-          "are linked");
+    const bool has_pseudonyms = std::ranges::find(plan_.columns, Role::kPseudonym,
+                                                  &ColumnSettings::role) != plan_.columns.end();
+    if (plan_.allow_linked_rows && plan_.person.empty() && !has_pseudonyms) {
+      top.wrong_meaning("allow_linked_rows",
+                        "allow_linked_rows needs person = \"COLUMN\" or a pseudonym: nothing else "
+                        "tells whose rows "
+                        "are linked");
     }
     settle_hierarchies(plan_);
     const bool has_steps = root["mask"].is_array_of_tables();

@@ -15,11 +15,12 @@ constexpr std::array<Word, 12> kTopKeys{
     "column", "mask",    "csv",     "missing_values", "person",  "allow_linked_rows"};
 constexpr std::array<Word, 1> kOntology{"source"};
 constexpr std::array<Word, 2> kCsv{"separator", "quote"};
-constexpr std::array<Word, 28> kColumn{
-    "categories", "role",     "ontology", "root",     "measure",     "senses",    "mapping",
-    "via",        "unmapped", "write",    "type",     "scale",       "decimals",  "demand",
-    "domain",     "ic",       "lcs",      "deny",     "leaves_only", "min_depth", "candidates",
-    "levels",     "weights",  "mean",     "variance", "hierarchy",   "calendar",  "format"};
+constexpr std::array<Word, 30> kColumn{
+    "categories",  "role",      "ontology",   "root",   "measure", "senses",
+    "mapping",     "via",       "unmapped",   "write",  "type",    "scale",
+    "decimals",    "demand",    "domain",     "ic",     "lcs",     "deny",
+    "leaves_only", "min_depth", "candidates", "levels", "weights", "mean",
+    "variance",    "hierarchy", "calendar",   "format", "length",  "across"};
 constexpr std::array<Word, 5> kDemand{"l", "p", "kind", "c", "t"};
 constexpr std::array<Word, 3> kHierarchy{"intervals", "cuts", "as"};
 constexpr std::array<Word, 4> kCategories{"ontology", "roots", "count", "depth"};

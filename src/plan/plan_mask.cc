@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "mechanisms/cells/pseudonym_method.h"
 #include "plan/plan_categories.h"
 #include "plan/plan_column.h"
 #include "plan/plan_hierarchy.h"
@@ -271,6 +272,12 @@ class MaskCheck {  // what [mask] says of the columns
       if (!declared.empty()) fault += fmt::format(", or write {}", nearest(name, declared));
       return fault;
     }
+    if (column->role == Role::kPseudonym) {
+      return fmt::format(
+          "column {} gets pseudonyms, and no other method; leave it out or change "
+          "its role",
+          name);
+    }
     if (column->role == Role::kIdentifier) {
       return fmt::format(
           "column {} is an identifier and is dropped; leave it out or change its role", name);
@@ -487,6 +494,9 @@ void read_masks(toml::table& root, const std::map<std::string, std::string>& ove
   for (StepTable& table : tables) steps.push_back(read_step(table, plan, notes));
   const bool several = steps.size() > 1;
   if (several) settle_columns(plan, steps);
+  for (const ColumnSettings& column : plan.columns) {
+    if (column.pseudonym) plan.recodings.push_back(pseudonym_step(column));
+  }
   for (const ReadStep& read : steps) {
     (read.step.about().recodes() ? plan.recodings : plan.steps).push_back(read.step);
   }

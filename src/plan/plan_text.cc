@@ -71,9 +71,12 @@ class PlanText {
       put("source", toml_text(source_from(folder_, source)));
     }
     for (const ColumnSettings& column : plan_.columns) put_column(column);
-    const bool several = plan_.recodings.size() + plan_.steps.size() > 1;
+    const auto written = std::ranges::count(plan_.recodings, false, &MaskStep::is_role);
+    const bool several = static_cast<std::size_t>(written) + plan_.steps.size() > 1;
     for (const std::vector<MaskStep>* steps : {&plan_.recodings, &plan_.steps}) {
-      for (const MaskStep& step : *steps) put_step(step, several ? "[mask]" : "mask");
+      for (const MaskStep& step : *steps) {
+        if (!step.is_role) put_step(step, several ? "[mask]" : "mask");
+      }
     }
     return std::move(out_);
   }
@@ -103,6 +106,11 @@ class PlanText {
     if (column.by_weeks) put("calendar", toml_text("week"));
     if (column.scale) put("scale", toml_text(to_string(*column.scale)));
     if (!column.format.empty()) put("format", toml_text(column.format));
+    if (column.pseudonym) {
+      if (column.pseudonym->format != "hex") put("format", toml_text(column.pseudonym->format));
+      if (column.pseudonym->length) put("length", std::to_string(*column.pseudonym->length));
+      if (column.pseudonym->across) put("across", flag_text(true));
+    }
     if (column.decimals) put("decimals", std::to_string(*column.decimals));
     if (column.demand) put("demand", demand_text(*column.demand));
     if (column.categories) put("categories", categories_text(*column.categories, folder_));

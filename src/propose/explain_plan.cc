@@ -67,6 +67,8 @@ std::string_view role_sentence(const ColumnSettings& column, bool is_masked) {
       return is_masked ? "It is sensitive: nobody is to learn it. It is masked."
                        : "It is sensitive: nobody is to learn it. It is released as it is, and its "
                          "protection is that nobody can tell whose it is.";
+    case Role::kPseudonym:
+      return "It tells persons apart, and gets pseudonyms.";
     case Role::kOther:
       return is_masked ? "It is masked." : "It is released as it is.";
   }

@@ -19,6 +19,7 @@
 #include "release/outcome_counter.h"
 #include "release/row_map.h"
 #include "release/set_guard.h"
+#include "release/shifted_days.h"
 #include "release/table_rules.h"
 #include "release/trace.h"
 #include "semveil/classes.h"
@@ -168,6 +169,10 @@ class Masker {
     find_dealing();
     if (part_ != nullptr) orders_.resize(model_.columns.size());
     if (const Status status = find_recoded_texts(); !status) return status;
+    shifted_ = ShiftedDays::of(columns_);
+    if (shifted_ && part_ != nullptr) {
+      return fail(usage_error("dates are shifted in whole tables: mask this one at once"));
+    }
     return open_output();
   }
 
@@ -181,7 +186,13 @@ class Masker {
     OutcomeCounts counts = std::move(counter_->counts());
     counts.settle_persons();
     batches_.add_to(plan_, counts);
-    for (std::size_t i = 0; i < recoded_.size(); ++i) counts.recoded[i].changed = recoded_[i];
+    for (std::size_t i = 0; i < recoded_.size(); ++i) {
+      counts.recoded[i].changed = recoded_[i];
+      const RecodedCells& column = columns_.recoded()[i];
+      const Dictionary& texts = columns_.dictionaries()[column.place()];
+      counts.recoded[i].numbers = ShiftedDays::numbers(column, texts);
+    }
+    if (shifted_) counts.intervals = shifted_->figures(columns_);
     return counts;
   }
 
@@ -213,13 +224,16 @@ class Masker {
     }
   }
 
-  // What is recoded is written as texts, which a sink must know when it is opened: without a survey
-  // the columns are read once more. Not of a stream, whose texts the sink gets as they come.
+  // What is recoded is written as texts, which a sink must know when it is opened: where no survey
+  // tells them, the columns are read once more. Not of a stream, whose texts the sink gets as they
+  // come.
   Status find_recoded_texts() {
     for (const RecodedCells& column : columns_.recoded()) {
       recoded_.emplace_back(column.recodings());
     }
-    if (model_.recoded.empty() || survey_ != nullptr || options_.flush) return {};
+    const bool all_are_known =
+        survey_ != nullptr && std::ranges::none_of(columns_.recoded(), &RecodedCells::draws);
+    if (model_.recoded.empty() || all_are_known || options_.flush) return {};
     const Result<std::unique_ptr<TableSource>> source =
         table_.read(columns_.columns(), Cells::kWanted);
     if (!source) return fail(source.error());
@@ -234,10 +248,15 @@ class Masker {
   Status find_columns() {
     std::vector<std::string> described;
     if (options_.describe && (survey_ != nullptr || part_ != nullptr)) described = joined();
-    Result<ReadColumns> columns = ReadColumns::find(model_, table_, survey_, described);
+    Result<ReadColumns> columns =
+        ReadColumns::find(model_, table_, survey_, described, released_as());
     if (!columns) return fail(columns.error());
     columns_ = *std::move(columns);
     return {};
+  }
+
+  std::string released_as() const {
+    return options_.release.empty() ? model_.release : options_.release;
   }
 
   Status choose_release() {
@@ -245,7 +264,7 @@ class Masker {
     if (options_.first_row > kMostRows) {
       return fail(usage_error("the number of the first row is beyond any table: check it"));
     }
-    release_ = options_.release.empty() ? model_.release : options_.release;
+    release_ = released_as();
     Status allowed = part_ != nullptr
                          ? check_part(model_, release_, part_->fitted)
                          : check_table({model_, release_, table_, survey_, options_}, columns_);
@@ -374,6 +393,7 @@ class Masker {
     for (std::size_t j = 0; j < orders_.size(); ++j) {
       columns_.add_order(columns_.masked()[j].place, first_row, *job->batch, orders_[j]);
     }
+    if (shifted_) shifted_->add(*job->batch, columns_);
     for (std::size_t i = 0; i < recoded_.size(); ++i) {
       columns_.recoded()[i].count_changed(job->batch->dropped, recoded_[i]);
     }
@@ -603,10 +623,11 @@ class Masker {
 
   ReadColumns columns_;
   std::optional<OutcomeCounter> counter_;
-  std::vector<Replaced> replaced_;                   // in the table's order
-  std::vector<SetGuard> set_guards_;                 // of steps that release sets
-  std::vector<std::size_t> dealing_;                 // steps that deal values out
-  std::vector<TupleCounter> occurred_;               // by these
+  std::vector<Replaced> replaced_;      // in the table's order
+  std::vector<SetGuard> set_guards_;    // of steps that release sets
+  std::vector<std::size_t> dealing_;    // steps that deal values out
+  std::vector<TupleCounter> occurred_;  // by these
+  std::optional<ShiftedDays> shifted_;
   std::vector<std::vector<std::uint64_t>> recoded_;  // by recoded column, then recoding: changed
   FittedSteps plan_;
   std::string release_;

@@ -27,6 +27,11 @@ struct RecodedText {
 };
 // What tells one recoding from another, added to what a digest is made of.
 void add_recodings(const std::vector<ColumnRecoding>& recodings, std::vector<std::string>& parts);
-Result<RecodedText> recoded(const std::vector<ColumnRecoding>& recodings, std::string_view cell);
+// `person`: where one of them needs it.
+Result<RecodedText> recoded(const std::vector<ColumnRecoding>& recodings, std::string_view cell,
+                            std::string_view person = {});
+// Whether one of them draws.
+bool draw(const std::vector<ColumnRecoding>& recodings);
+bool need_person(const std::vector<ColumnRecoding>& recodings);
 
 }  // namespace semveil

@@ -153,7 +153,7 @@ void read_texts(const Json& json, bool unmapped_is_missing, ModelColumn& column)
 void read_name(const Json& json, ModelColumn& column) {
   column.plan.column.name = column.plan.name = json.at("name");
   column.plan.column.role = json.at("role");
-  if (column.plan.column.role > Role::kOther) throw std::out_of_range("choice");
+  if (column.plan.column.role > Role::kPseudonym) throw std::out_of_range("choice");
 }
 
 ModelColumn read_numeric_column(const Json& json) {

@@ -10,6 +10,7 @@
 #include "release/finish.h"
 #include "release/outcome_aims.h"
 #include "release/privacy.h"
+#include "release/shifted_days.h"
 #include "release/told_categories.h"
 #include "semveil/classes.h"
 #include "semveil/ean.h"
@@ -99,6 +100,23 @@ void Outcome::count_again(CountedColumn& column) const {
   }
 }
 
+// A column of shifted dates: texts that the survey did not see. `at`: its place in the survey.
+void Outcome::count_shifted(std::size_t recoded, std::size_t at, CountedColumn& column) const {
+  const auto place = std::ranges::find(joined_, at);
+  if (place == joined_.end()) return;
+  const auto i = static_cast<std::size_t>(place - joined_.begin());
+  column.numbers = counts_.recoded[recoded].numbers;
+  column.counts.assign(column.numbers.size(), 0);
+  column.concepts.clear();
+  column.missing = 0;
+  for (const TupleCounter* tuples : {&counts_.tuples, &counts_.suppressed}) {
+    for (std::size_t t = 0; t < tuples->size(); ++t) {
+      const Code code = tuples->tuple(t)[i];
+      (code == kMissing ? column.missing : column.counts[code]) += tuples->count(t);
+    }
+  }
+}
+
 Description Outcome::describe_released() const {
   std::vector<CountedColumn> columns;
   std::vector<std::size_t> joined = joined_;
@@ -110,6 +128,11 @@ Description Outcome::describe_released() const {
     }
   } else {
     for (std::size_t j = 0; j < counts_.columns.size(); ++j) columns.push_back(counted(j));
+  }
+  for (std::size_t i = 0; survey_ != nullptr && i < model_.recoded.size(); ++i) {
+    if (counts_.recoded[i].numbers.empty()) continue;
+    const auto at = survey_->find(model_.recoded[i].name) - survey_->columns.data();
+    count_shifted(i, static_cast<std::size_t>(at), columns[static_cast<std::size_t>(at)]);
   }
   if (joined.size() == 1 && needs_tuples(counts_)) count_again(columns[joined.front()]);
   const std::uint64_t outside = counts_.suppressed_records;
@@ -481,6 +504,16 @@ MaskResult Outcome::result() const {
                             survey_->records, {}, survey_->told_persons());
     out.before = describe(analysis, model_.missing, work_);
     leave_out_person(*out.before);
+  }
+  if (counts_.intervals) {
+    MaskResult::Shifted shifted;
+    for (const RecodedModelColumn& column : model_.recoded) {
+      if (shifted_form(column.recodings) != nullptr) shifted.columns.push_back(column.name);
+    }
+    shifted.persons = counts_.intervals->persons;
+    shifted.alone = counts_.intervals->alone;
+    if (survey_ != nullptr) shifted.tells = survey_->shift_told;
+    out.shifted = std::move(shifted);
   }
   find_partial(out);
   find_what_missed(plan_, out);

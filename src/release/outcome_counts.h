@@ -11,6 +11,7 @@
 #include "base/person_pairs.h"
 #include "base/row_ranges.h"
 #include "base/tuple_counter.h"
+#include "figures/date_tells.h"
 #include "release/person_links.h"
 #include "release/row_links.h"
 #include "release/table_digest.h"
@@ -56,6 +57,7 @@ struct OutcomeCounts {
   struct Recoded {
     std::uint64_t cells = 0;
     std::vector<std::uint64_t> changed;
+    std::vector<double> numbers = {};  // of shifted dates, by code; not of parts
   };
   std::vector<Recoded> recoded;
   std::vector<std::string> masked;  // columns, in the model's order
@@ -78,6 +80,7 @@ struct OutcomeCounts {
   std::vector<std::uint64_t> row_sums;
   FirstPersons persons;
   PersonLinks links;
+  std::optional<IntervalFigures> intervals;  // where dates are shifted; not of parts
 
   std::uint64_t released_records() const { return records - dropped_records; }
   const Place& place_of_demanded(std::size_t i) const {

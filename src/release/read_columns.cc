@@ -25,7 +25,8 @@ std::size_t ReadColumns::want(std::size_t column) {
 
 Result<ReadColumns> ReadColumns::find(const Model::Impl& model, const Table& table,
                                       const Survey::Impl* survey,
-                                      const std::vector<std::string>& described) {
+                                      const std::vector<std::string>& described,
+                                      const std::string& release) {
   ReadColumns found;
   for (const ModelColumn& column : model.columns) {
     const Result<std::size_t> at = table.column(column.plan.name);
@@ -45,7 +46,13 @@ Result<ReadColumns> ReadColumns::find(const Model::Impl& model, const Table& tab
   for (const RecodedModelColumn& column : model.recoded) {
     const Result<std::size_t> at = table.column(column.name);
     if (!at) return fail(at.error());
-    found.recoded_.emplace_back(column.name, found.want(*at), column.recodings);
+    std::vector<ColumnRecoding> recodings = column.recodings;
+    for (ColumnRecoding& each : recodings) {
+      if (!model.key) continue;
+      auto keyed = each.recoding->with_key(*model.key, release);
+      if (keyed != nullptr) each.recoding = std::move(keyed);
+    }
+    found.recoded_.emplace_back(column.name, found.want(*at), std::move(recodings));
   }
   if (const std::string person = model.draw_by(); !person.empty()) {
     const Result<std::size_t> at = table.column(person);
@@ -68,6 +75,8 @@ Result<ReadColumns> ReadColumns::find(const Model::Impl& model, const Table& tab
     for (const SurveyColumn& column : survey->columns) {
       const auto place = found.place_of(column.column);
       if (!place) continue;
+      // How its texts come out hangs on persons: none of them is known yet.
+      if (draw(column.recodings)) continue;
       for (Code code = 0; code < column.texts.size(); ++code) {
         found.dictionaries_[*place].add(column.texts.text(code), column.texts.first_line(code));
       }
@@ -89,13 +98,21 @@ Result<std::unique_ptr<TableBatch>> ReadColumns::next(TableSource& source,
   Result<std::unique_ptr<TableBatch>> batch = source.next(dictionaries_);
   for (RecodedCells& column : recoded_) std::swap(dictionaries_[column.place()], column.own());
   if (!batch || *batch == nullptr) return batch;
+  std::optional<RecodedCells::Persons> persons;  // as they stand in the table
+  std::vector<Code> codes;
+  if (counted_person_ && std::ranges::any_of(recoded_, &RecodedCells::needs_person)) {
+    codes = (*batch)->codes[*counted_person_];
+    const RecodedCells* const recoded = recoded_at(*counted_person_);
+    const Dictionary& own = recoded == nullptr ? dictionaries_[*counted_person_] : recoded->own();
+    persons.emplace(RecodedCells::Persons{codes, own});
+  }
   for (RecodedCells& column : recoded_) {
     Dictionary& texts = dictionaries_[column.place()];
     const std::size_t known = texts.size();
-    if (const Status status = column.recode(**batch, table, texts); !status) {
+    if (const Status status = column.recode(**batch, table, texts, persons); !status) {
       return fail(status.error());
     }
-    if (surveyed_ && texts.size() > known) {
+    if (surveyed_ && !column.draws() && texts.size() > known) {
       return fail(data_error("the table changed while it was read: mask it again").at(table));
     }
   }

@@ -20,10 +20,11 @@ class ReadColumns {
   };
 
   // The masked columns, those whose missing cells drop a record, and others that are `described`.
-  // With a survey the same texts get the same codes.
+  // With a survey the same texts get the same codes. `release`: what recodings draw for.
   static Result<ReadColumns> find(const Model::Impl& model, const Table& table,
                                   const Survey::Impl* survey,
-                                  const std::vector<std::string>& described);
+                                  const std::vector<std::string>& described,
+                                  const std::string& release);
 
   const std::vector<std::size_t>& columns() const { return columns_; }  // of the table
   const std::vector<Masked>& masked() const { return masked_; }         // in the model's order

@@ -18,6 +18,7 @@ std::vector<RecodedColumn::Text> CountRecoder::texts(std::size_t column) const {
 
 Status CountRecoder::recode(std::size_t column, const Recoding& recoding, const std::string& table,
                             const std::string& name) {
+  if (recoding.draws()) return {};
   CountedTexts& counted = counts_.columns[column];
   CountedTexts after;
   std::vector<Code> to;

@@ -4,9 +4,8 @@
 // again, and parts of a table are counted before anything is recoded. The hash of which text stands
 // in which row stays that of the table as it is.
 //
-// A recoding that needs its record's person cannot be found by texts alone: its column and the
-// person's must both be among SurveyPart::Impl::joined, and the combinations are recoded one by one
-// in recode_tuples(), where the codes of both are at hand.
+// A recoding that draws waits for its key. Its column is counted as it is, and no step is fitted on
+// it.
 #pragma once
 
 #include "release/survey.h"

@@ -45,6 +45,8 @@ class ReleaseFindings {
     find_promises();
     find_description();
     find_set_warnings(result_, facts_, out_);
+    find_shifted();
+    find_pseudonyms();
     find_secrets();
     find_agreement();
     rank(out_);
@@ -262,6 +264,37 @@ class ReleaseFindings {
           std::move(masked), std::move(figures));
       add_unless_none("demands-verified", Severity::kPromise, step.classes->demanded);
     }
+  }
+
+  // ---- Dates that were shifted ------------------------------------------------------------------
+
+  void find_shifted() {
+    if (!result_.shifted) return;
+    const MaskResult::Shifted& shifted = *result_.shifted;
+    for (const ShiftTold& told : shifted.tells) {
+      ColumnNames columns{told.column};
+      if (!told.shifted.empty()) columns.push_back(told.shifted);
+      add(told.shifted.empty() ? "dates-not-shifted" : "shift-told", Severity::kDanger,
+          std::move(columns), {{"told", static_cast<double>(told.told)}});
+    }
+    if (shifted.alone > 0) {
+      add("alone-by-intervals", Severity::kWarning, shifted.columns,
+          {{"alone", static_cast<double>(shifted.alone)},
+           {"persons", static_cast<double>(shifted.persons)}});
+    }
+    add("shift-known-by-one-date", Severity::kNote, shifted.columns);
+  }
+
+  // ---- Pseudonyms -------------------------------------------------------------------------------
+
+  void find_pseudonyms() {
+    ColumnNames columns;
+    for (const MaskResult::Recoded& recoded : result_.recoded) {
+      if (recoded.method == "pseudonym") columns.push_back(recoded.column);
+    }
+    if (columns.empty()) return;
+    if (facts_.key == KeyOrigin::kSeed) add("pseudonyms-from-seed", Severity::kWarning, columns);
+    add("pseudonyms-link-rows", Severity::kNote, std::move(columns));
   }
 
   // ---- Who can undo or join releases ------------------------------------------------------------

@@ -15,6 +15,7 @@
 #include "release/number_attribute.h"
 #include "release/passing_columns.h"
 #include "release/recoded_counts.h"
+#include "release/shift_tells.h"
 #include "release/table_counts.h"
 #include "semveil/plan_text.h"
 #include "semveil/stop.h"
@@ -39,7 +40,7 @@ const SurveyColumn* Survey::Impl::find(std::string_view name) const {
 }
 
 std::optional<Code> code_of_cell(const SurveyColumn& column, std::string_view cell) {
-  if (column.recodings.empty()) return column.texts.find(cell);
+  if (column.recodings.empty() || draw(column.recodings)) return column.texts.find(cell);
   const Result<RecodedText> text = recoded(column.recodings, cell);
   return text && text->text ? column.texts.find(*text->text) : std::nullopt;
 }
@@ -147,6 +148,8 @@ class Surveyor {
     if (const Status status = check_persons(); !status) return fail(status.error());
     if (!found_->person) found_->person_like = person_like(counts);
     look_at_passing(shape_, counts.names, counts.first, *found_);
+    found_->shift_told =
+        told_of_shifts(shape_, counts.names, counts.first, *found_, plan_.missing_values);
     if (plan_.has_step([](const MethodDescription& method) { return method.releases_sets; })) {
       for (const std::size_t at : shape_.passing) found_->passing.push_back({at, counts.names[at]});
       found_->first = std::move(counts.first);
@@ -272,6 +275,11 @@ class Surveyor {
       if (const Status status = step.method->check_settings(step); !status) {
         return fail(Error(status.error()).at(plan_.path, step.line));
       }
+      TableCheck check{plan_, step, {}};
+      for (const SurveyColumn& column : found_->columns) {
+        if (is_masked(column.plan, step)) check.columns.push_back({.plan = &column.plan});
+      }
+      if (Status status = step.method->check_table(check); !status) return status;
       for (std::size_t j = 0; j < found_->columns.size(); ++j) {
         if (!is_masked(found_->columns[j].plan, step)) continue;
         if (const Status status = recode(step, j, recoder); !status) return status;

@@ -63,6 +63,7 @@ class Survey::Impl {
   MissingRule missing = MissingRule::kKeep;
   std::vector<std::string> dropped;    // columns that will not come out
   std::vector<PassedThrough> others;   // columns of the table that were not counted, and come out
+  std::vector<ShiftTold> shift_told;   // in the table's order
   std::vector<PassedThrough> telling;  // in the table's order
   std::optional<NoiseStatistics> declared;  // the plan's, where there is no table
   // Of sets, whose categories are known when they are fitted: the first records, and the columns of

@@ -99,10 +99,12 @@ Result<SurveyColumns> find_columns(const Header& header, const PlanFile& plan,
     }
     const bool dropped = column != nullptr ? column->role == Role::kIdentifier
                                            : plan.undeclared == UndeclaredRule::kDrop;
-    const bool joins = column != nullptr && !dropped && is_joined(*column, plan, options.figures);
+    const bool is_pseudonym = column != nullptr && column->role == Role::kPseudonym;
+    const bool joins =
+        column != nullptr && !dropped && !is_pseudonym && is_joined(*column, plan, options.figures);
     if (dropped) found.dropped.push_back(header.names[at]);
     const bool is_person = column != nullptr && column->name == plan.person;
-    if (joins || is_person || (column != nullptr && options.every_column)) {
+    if (joins || is_person || is_pseudonym || (column != nullptr && options.every_column)) {
       if (joins) found.joined.push_back(found.counted.size());
       if (is_person) found.person = found.counted.size();
       const bool ordered =
