@@ -58,6 +58,17 @@ void add_steps(const MaskResult& result, const ReleaseFacts& facts, Json& json) 
     json["steps"] = Json::array();
     for (const StepFacts& step : facts.steps) json["steps"].push_back(json::step_of(step));
   }
+  if (result.shifted) {
+    Json& shifted = json["shifted"];
+    shifted = {{"columns", result.shifted->columns},
+               {"persons", result.shifted->persons},
+               {"alone", result.shifted->alone},
+               {"tells", Json::array()}};
+    for (const ShiftTold& told : result.shifted->tells) {
+      shifted["tells"].push_back(
+          {{"column", told.column}, {"shifted", told.shifted}, {"told", to_string(told.told)}});
+    }
+  }
   if (result.recoded.empty()) return;
   json["recoded"] = Json::array();
   for (const MaskResult::Recoded& recoded : result.recoded) {

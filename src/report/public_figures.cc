@@ -142,6 +142,13 @@ constexpr auto kDeclared = std::to_array<Declared>({
      "role distinct missing unmapped variance distance_variance sampled rmse "
      "mean_distance cells changed truncated no_partner rules.* l categories "
      "information_loss"},
+    {"mask.recoded[]", Shown::kAsIs, "column method cells"},
+    {"mask.recoded[]", Shown::kRounded, "changed"},
+    {"mask.steps[]", Shown::kAsIs, "method parameters columns[]"},
+    {"mask.shifted", Shown::kAsIs, "columns[]"},
+    {"mask.shifted", Shown::kRounded, "persons alone"},
+    {"mask.shifted.tells[]", Shown::kAsIs, "column shifted told"},
+    {"mask.columns.*.hierarchy", Shown::kAsIs, "rule by_weeks chosen"},
     {"mask.columns.*.mean", Shown::kAsIs, "id label"},
     {"mask.columns.*.domain.root", Shown::kAsIs, "id label"},
     {"mask.columns.*.domain", Shown::kAsIs,
@@ -180,7 +187,7 @@ constexpr auto kDeclared = std::to_array<Declared>({
 constexpr std::string_view kOpenFigures =
     "again belief candidates categories cells classes combinations concepts date failed headings "
     "intervals joined k l max_risk method_given not_dominated of_persons passed_over prefix "
-    "promised proposals records row rows sets tried values within";
+    "promised proposals records row rows sets told tried values within";
 constexpr std::string_view kRoundedFigures =
     "after before chance columns different error guess linked loss mean_shift most_frequent of "
     "alone looks_1 looks_2 looks_5 looks_most most_rows width of_one_person people persons prior "

@@ -8,7 +8,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iostream>
 #include <map>
+#include <numeric>
+#include <utility>
 
 #include "semveil/channel.h"
 #include "semveil/noise.h"
@@ -241,6 +244,29 @@ TEST(NumberNoise, WritesTheDecimalsOfTheColumn) {
   }
 }
 
+// Answers of the tails, which are expected too seldom to be judged one by one, count with the
+// likeliest one. What never comes stays apart.
+void pool_rare(std::vector<std::uint64_t>& counts, std::vector<double>& shares) {
+  constexpr double kFewest = 5;
+  const std::uint64_t total = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+  const auto likeliest =
+      static_cast<std::size_t>(std::ranges::max_element(shares) - shares.begin());
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    const bool is_rare = shares[i] > 0 && shares[i] * static_cast<double>(total) < kFewest;
+    if (!is_rare) continue;
+    counts[likeliest] += std::exchange(counts[i], 0);
+    shares[likeliest] += std::exchange(shares[i], 0);
+  }
+}
+
+bool come_as(std::vector<std::vector<std::uint64_t>> groups,
+             std::vector<std::vector<double>> shares) {
+  for (std::size_t g = 0; g < groups.size(); ++g) pool_rare(groups[g], shares[g]);
+  const testing::AssertionResult found = has_shares(groups, shares);
+  std::cout << found.message() << '\n';
+  return static_cast<bool>(found);
+}
+
 // Few numbers, many draws: how often each comes out as which.
 TEST(NumberNoise, ComesOutAsItsChannelSays) {
   std::vector<double> cells;
@@ -249,7 +275,7 @@ TEST(NumberNoise, ComesOutAsItsChannelSays) {
   GeneratedTable table;
   table.columns = {number_column("x", cells, 0)};
   for (const NoiseRange range : {NoiseRange::kReflect, NoiseRange::kFree}) {
-    for (const double alpha : {0.1, 6.0}) {
+    for (const double alpha : {0.1, 1.0}) {
       const Masked made = mask(table, {.alpha = alpha, .range = range});
       const auto channel = channel_of(*made.plan, table.frequencies(), 0);
       ASSERT_NE(channel, nullptr);
@@ -272,9 +298,9 @@ TEST(NumberNoise, ComesOutAsItsChannelSays) {
         shares.push_back(row);
       }
       EXPECT_EQ(groups.size(), 4U);
-      EXPECT_TRUE(has_shares(groups, shares));
+      EXPECT_TRUE(come_as(groups, shares));
       std::swap(shares[0], shares[1]);
-      EXPECT_FALSE(has_shares(groups, shares));
+      EXPECT_FALSE(come_as(groups, shares));
     }
   }
 }
