@@ -130,8 +130,11 @@ void ReadColumns::add_order(std::size_t place, std::uint64_t first_row, const Ta
 Status ReadColumns::check_persons(const TableBatch& batch, std::uint64_t first_row,
                                   const Place& column) const {
   if (!counted_person_) return {};
-  const std::optional<Code> blank = dictionaries_[*counted_person_].find("");
-  const std::vector<Code>& codes = batch.codes[*counted_person_];
+  const RecodedCells* const recoded = recoded_at(*counted_person_);
+  const Dictionary& texts = recoded == nullptr ? dictionaries_[*counted_person_] : recoded->own();
+  const std::optional<Code> blank = texts.find("");
+  const std::vector<Code>& codes =
+      recoded == nullptr ? batch.codes[*counted_person_] : recoded->own_codes();
   const auto nobody = std::ranges::find_if(
       codes, [&](Code code) { return code == kMissing || (blank && code == *blank); });
   if (nobody == codes.end()) return {};

@@ -36,6 +36,7 @@ class RecodedCells {
   // What the table's own texts are numbered by.
   Dictionary& own() { return own_; }
   const Dictionary& own() const { return own_; }
+  const std::vector<Code>& own_codes() const { return codes_; }  // of the batch recoded last
 
   // Gives the batch the codes of `texts`, which grow; cells as they stood are kept until the next.
   struct Persons {  // of the batch's records
