@@ -153,8 +153,8 @@ void audit_linkage(const AuditTask& task, Audit& out) {
   }
   const unsigned threads = task.options.work.threads;
   // Of a plan whose only step swaps: what others did to the rest says nothing of windows.
-  const auto swap =
-      task.pair.steps.size() == 1 ? swap_options(task.pair.steps.front()) : std::nullopt;
+  std::optional<SwapOptions> swap;
+  if (task.pair.steps.size() == 1) swap = swap_options(task.pair.steps.front());
   LinkedRecords linked;
   std::vector<WithoutColumn> without;
   if (task.asks_persons()) {

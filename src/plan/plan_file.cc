@@ -14,6 +14,7 @@
 #include "base/choices.h"
 #include "base/text.h"
 #include "base/toml.h"
+#include "mechanisms/cells/pseudonym_method.h"
 #include "plan/plan_column.h"
 #include "plan/plan_hierarchy.h"
 #include "plan/plan_keys.h"
@@ -72,6 +73,9 @@ class PlanReading {
                         "tells whose rows "
                         "are linked");
     }
+    for (const ColumnSettings& column : plan_.columns) {
+      if (column.pseudonym) plan_.recodings.push_back(pseudonym_step(column));
+    }
     settle_hierarchies(plan_);
     const bool has_steps = root["mask"].is_array_of_tables();
     if (!has_steps && top.table("mask", "[mask]") == nullptr) root.erase("mask");
@@ -79,7 +83,7 @@ class PlanReading {
       read_masks(root, overrides, plan_, notes_);
     }
     const ColumnSettings* const person = plan_.find(plan_.person);
-    if (person != nullptr && plan_.recodes(*person)) {
+    if (person != nullptr && !person->pseudonym && plan_.recodes(*person)) {
       top.wrong_meaning("person",
                         fmt::format("person: column {} tells persons apart as it is, and a step "
                                     "recodes it; leave it out of that step",

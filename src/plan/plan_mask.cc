@@ -5,7 +5,6 @@
 #include <set>
 
 #include "base/text.h"
-#include "mechanisms/cells/pseudonym_method.h"
 #include "plan/plan_categories.h"
 #include "plan/plan_column.h"
 #include "plan/plan_hierarchy.h"
@@ -494,9 +493,6 @@ void read_masks(toml::table& root, const std::map<std::string, std::string>& ove
   for (StepTable& table : tables) steps.push_back(read_step(table, plan, notes));
   const bool several = steps.size() > 1;
   if (several) settle_columns(plan, steps);
-  for (const ColumnSettings& column : plan.columns) {
-    if (column.pseudonym) plan.recodings.push_back(pseudonym_step(column));
-  }
   for (const ReadStep& read : steps) {
     (read.step.about().recodes() ? plan.recodings : plan.steps).push_back(read.step);
   }

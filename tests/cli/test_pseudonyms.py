@@ -121,3 +121,10 @@ def test_wrong_keys_are_told(semveil, keys, said):
 def test_a_plan_may_be_explained(semveil):
     prepare(semveil)
     assert "gets pseudonyms" in semveil.ok("plan", "--check", "plan.toml").replace("\n", " ").replace("  ", " ")
+
+
+def test_a_plan_without_a_mask_gives_pseudonyms_all_the_same(semveil):
+    prepare(semveil)
+    semveil.write("plan.toml", 'allow_linked_rows = true\n[column.patient]\nrole = "pseudonym"\n')
+    done = semveil.run(*MASK, "--seed", "s", "--quiet")
+    assert done.returncode == 0 and "name" not in semveil.read("out.csv")
