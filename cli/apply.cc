@@ -82,7 +82,8 @@ Status run(Options options) {
   if (!key) return fail(key.error());
   const auto began = std::chrono::steady_clock::now();
   ProgressLine progress(options.common, options.work);
-  const WorkOptions work = work_options(options.common, options.work, progress);
+  WorkOptions work = work_options(options.common, options.work, progress);
+  work.figures = work.figures || options.fail_on;  // some findings need them
   const Result<Model> model = Model::read(options.model, key->key, work);
   if (!model) return fail(model.error());
   Result<PendingRelease> pending = release_of(options, *model, work);

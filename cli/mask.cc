@@ -142,6 +142,7 @@ Status run(const Options& options) {
   const auto began = std::chrono::steady_clock::now();
   ProgressLine progress(options.common, options.work);
   WorkOptions work = work_options(options.common, options.work, progress);
+  work.figures = work.figures || options.fail_on;  // some findings need them
   work.traced = !options.trace.empty();
   ReleaseFacts facts;
   Result<PendingRelease> pending = mask(options, *plan, *key, work, facts);

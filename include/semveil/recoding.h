@@ -65,7 +65,8 @@ class Recoding {  // immutable, thread-safe
  public:
   virtual ~Recoding() = default;
   virtual bool needs_person() const { return false; }
-  virtual bool draws() const { return false; }  // by a key
+  virtual bool draws() const { return false; }               // by a key
+  virtual bool depends_on_release() const { return false; }  // another draws others
   // Of one that draws: the same with a model's key; without it nothing is recoded.
   virtual std::shared_ptr<const Recoding> with_key(const Key& /*key*/,
                                                    std::string_view /*release*/) const {

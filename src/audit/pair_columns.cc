@@ -73,7 +73,7 @@ class ColumnFinder {
 
  private:
   bool is_looked_at(const ColumnSettings& column) const {
-    if (column.role == Role::kIdentifier) return false;
+    if (column.role == Role::kIdentifier || column.role == Role::kPseudonym) return false;
     return column.role != Role::kOther || is_nominal(column) || is_on_a_line(column) ||
            plan_.changes(column);
   }

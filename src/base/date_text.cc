@@ -203,6 +203,7 @@ DateForm DateForm::of_texts(const std::vector<std::string_view>& texts) const {
     if (!moment) continue;
     all_have_times = all_have_times && moment->has_time;
     form.zones_.push_back(moment->zone);
+    if (!format_.empty()) form.pads_ = form.pads_ && !has_short_piece(text);
     if (!first || text < *first) first = text;
   }
   if (form.zones_.empty()) form.zones_.emplace_back();
@@ -265,28 +266,51 @@ std::string DateForm::written(std::int64_t day) const {
   return out;
 }
 
-// The pieces that say the day are written anew, with as many digits as they had.
+DateForm DateForm::padded(bool pads) const {
+  DateForm form = *this;
+  form.pads_ = pads;
+  return form;
+}
+
+// Calls with each piece of the format, its letter or 0, and what it is in the text.
+template <class Do>
+static void for_each_piece(const std::string& format, std::string_view text, const Do& act) {
+  FormatReader reader(text);
+  for (std::size_t at = 0; at < format.size(); ++at) {
+    const std::size_t before = reader.left();
+    char letter = 0;
+    if (format[at] == '%') {
+      letter = format[++at];
+      reader.piece(letter);
+    } else {
+      reader.literal(format[at]);
+    }
+    act(letter, text.substr(text.size() - before, before - reader.left()));
+  }
+}
+
+bool DateForm::has_short_piece(std::string_view text) const {
+  bool is_short = false;
+  for_each_piece(format_, text, [&](char letter, std::string_view was) {
+    is_short = is_short || ((letter == 'd' || letter == 'm') && was.size() == 1);
+  });
+  return is_short;
+}
+
+// The pieces that say the day are written anew.
 std::string DateForm::with_day(std::string_view text, std::int64_t day) const {
   constexpr std::string_view kPieces = "YymbBd";
-  FormatReader reader(text);
   std::string out;
-  for (std::size_t at = 0; at < format_.size(); ++at) {
-    const std::size_t before = reader.left();
-    const bool is_piece = format_[at] == '%';
-    if (is_piece) {
-      reader.piece(format_[++at]);
-    } else {
-      reader.literal(format_[at]);
-    }
-    const std::string_view was = text.substr(text.size() - before, before - reader.left());
-    if (!is_piece || kPieces.find(format_[at]) == std::string_view::npos) {
+  for_each_piece(format_, text, [&](char letter, std::string_view was) {
+    if (letter == 0 || kPieces.find(letter) == std::string_view::npos) {
       out += was;
-      continue;
+      return;
     }
-    std::string is = piece_of_day(format_[at], day);
-    if (was.size() == 1 && is.starts_with('0')) is.erase(0, 1);
+    std::string is = piece_of_day(letter, day);
+    const bool may_be_short = letter == 'd' || letter == 'm';
+    if (!pads_ && may_be_short && is.starts_with('0')) is.erase(0, 1);
     out += is;
-  }
+  });
   return out;
 }
 
@@ -298,7 +322,12 @@ std::optional<std::string> DateForm::with_days_added(std::string_view text,
   constexpr std::int64_t kLastYear = 9999;
   const std::int64_t year = civil_date(moment->day).year;
   if (year < 0 || year > kLastYear) return std::nullopt;
-  if (!format_.empty()) return with_day(text, moment->day);
+  if (!format_.empty()) {
+    std::string out = with_day(text, moment->day);
+    const std::optional<Moment> again =
+        read(out);  // a year of two digits may be of another century
+    return again && again->day == moment->day ? std::optional(std::move(out)) : std::nullopt;
+  }
   constexpr std::size_t kDate = 10;
   // 24:00 is read as the next day's midnight.
   const bool is_next = text.size() > kDate && text.substr(kDate + 1).starts_with("24");

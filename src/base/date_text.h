@@ -52,15 +52,22 @@ class DateForm {
   // Nothing also for a zone that the column does not have.
   std::optional<double> number(std::string_view text) const;
   std::string written(std::int64_t day) const;
-  // A text with another day, all else as it was; nothing for what is no such date.
+  // Whether days and months below 10 have two digits; as all texts of a column show it, so that no
+  // single one tells what stood there.
+  bool pads() const { return pads_; }
+  DateForm padded(bool pads) const;
+  // A text with another day, all else as it was; nothing for what is no such date, or cannot be
+  // written so that it is read as that day.
   std::optional<std::string> with_days_added(std::string_view text, std::int64_t days) const;
 
  private:
+  bool has_short_piece(std::string_view text) const;
   std::string with_day(std::string_view text, std::int64_t day) const;  // by the format
 
   std::string format_;  // "": ISO 8601
   std::vector<std::string> zones_{""};
   std::string midnight_;
+  bool pads_ = true;
 };
 
 // Days as people read them: "2024-02-29", and where a part of the day has passed with the minute.

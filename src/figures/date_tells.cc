@@ -145,14 +145,23 @@ bool tells_age(const DayCells& births, const DayCells& at, const TextCells& text
   constexpr std::size_t kFewestAges = 3, kFewestYears = 3;
   std::vector<AgedRow> rows;
   std::set<std::int64_t> ages, years;
+  std::size_t others = 0;
   for (std::size_t i = 0; i < std::min(births.size(), texts.size()); ++i) {
     if (!births[i] || !texts[i]) continue;
     const std::optional<double> number = number_of(*texts[i]);
-    if (!number || *number < 0 || *number > kOldest || std::floor(*number) != *number) return false;
+    if (!number || *number < 0 || *number > kOldest || std::floor(*number) != *number) {
+      ++others;
+      continue;
+    }
     rows.push_back(
         {*births[i], static_cast<std::int64_t>(*number), i < at.size() ? at[i] : std::nullopt});
     ages.insert(rows.back().age);
     years.insert(civil_date(*births[i]).year);
+  }
+  // Ages have bounds and slips of the pen: 90+.
+  constexpr double kOthers = 0.1;
+  if (static_cast<double>(others) > kOthers * static_cast<double>(others + rows.size())) {
+    return false;
   }
   if (rows.size() < kFewestTellingRows || ages.size() < kFewestAges ||
       years.size() < kFewestYears) {

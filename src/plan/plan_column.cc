@@ -131,10 +131,11 @@ void read_pseudonym(PlanTable& column, ColumnSettings& plan) {
   PseudonymSettings& pseudonym = plan.pseudonym.emplace();
   column.choice("format", kFormats, pseudonym.format);
   column.flag("across", pseudonym.across);
-  if (!column.has("length")) return;
   constexpr unsigned kLongest = 64;
-  pseudonym.length = 1;
-  column.whole("length", 1, kLongest, *pseudonym.length);
+  if (column.has("length")) {
+    pseudonym.length = 1;
+    column.whole("length", 1, kLongest, *pseudonym.length);
+  }
   if (plan.type != ColumnType::kNominal || column.has("ontology")) {
     column.wrong_meaning("role", "a pseudonym stands for a text: leave type and ontology out");
   }

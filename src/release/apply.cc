@@ -170,8 +170,9 @@ class Masker {
     if (part_ != nullptr) orders_.resize(model_.columns.size());
     if (const Status status = find_recoded_texts(); !status) return status;
     shifted_ = ShiftedDays::of(columns_);
-    if (shifted_ && part_ != nullptr) {
-      return fail(usage_error("dates are shifted in whole tables: mask this one at once"));
+    if (part_ != nullptr && std::ranges::any_of(columns_.recoded(), &RecodedCells::draws)) {
+      return fail(usage_error(
+          "dates are shifted and pseudonyms given in whole tables: mask this one at once"));
     }
     return open_output();
   }
@@ -308,6 +309,9 @@ class Masker {
       if (options_.flush) {
         return fail(usage_error(
             "shuffle = true needs the whole table: a stream cannot be put in another order"));
+      }
+      if (!model_.key) {
+        return fail(usage_error("shuffle = true needs the model's key: name its file"));
       }
       const std::string first_row = std::to_string(options_.first_row);
       const std::array<std::string_view, 3> parts{model_.digest, release_, first_row};

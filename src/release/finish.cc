@@ -145,7 +145,7 @@ class Finishing {
       if (!has_orders(read) || survey_->records != counts_.records) return fail(changed());
     }
     const bool fitted_only = model_.deals() || (model_.looks_up() && !options_.recheck);
-    const bool needs_name = model_.draws_by_row() && counts_.release == model_.release;
+    const bool needs_name = model_.needs_release() && counts_.release == model_.release;
     if (!(fitted_only || needs_name) || has_orders(model_.orders)) return {};
     return fail(fitted_only ? other_frequencies(model_, table_) : unnamed_release());
   }

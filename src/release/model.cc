@@ -82,6 +82,14 @@ bool Model::Impl::draws_by_row() const {
   return std::ranges::any_of(
       steps, [](const ModelStep& step) { return !step.by_person() && !step.looks_up(); });
 }
+bool Model::Impl::needs_release() const {
+  const auto depends = [](const ColumnRecoding& each) {
+    return each.recoding->depends_on_release();
+  };
+  return draws_by_row() || std::ranges::any_of(recoded, [&](const RecodedModelColumn& column) {
+           return std::ranges::any_of(column.recodings, depends);
+         });
+}
 bool Model::Impl::by_person() const {
   return !steps.empty() && std::ranges::all_of(steps, &ModelStep::by_person);
 }

@@ -45,9 +45,10 @@ class Model::Impl {
   std::string method() const;
   std::map<std::string, std::string> parameters() const;
   const MethodDescription& about() const;
-  bool deals() const;           // values are dealt out to the fitted table's records, no others
-  bool looks_up() const;        // some plan knows the fitted table's tuples, no others
-  bool draws_by_row() const;    // so that releases need names
+  bool deals() const;     // values are dealt out to the fitted table's records, no others
+  bool looks_up() const;  // some plan knows the fitted table's tuples, no others
+  bool draws_by_row() const;
+  bool needs_release() const;   // what is drawn is of a release, which needs a name
   bool by_person() const;       // all that is drawn is drawn by person
   std::string draw_by() const;  // empty: no step draws by person
   const ModelStep& step_of(std::size_t column) const;

@@ -491,6 +491,16 @@ MaskResult Outcome::result() const {
         find_told_categories(*survey_, *fit, model_.names_of(plan_.step(i)));
     out.findings.insert(out.findings.end(), told.begin(), told.end());
   }
+  if (counts_.intervals) {
+    MaskResult::Shifted shifted;
+    for (const RecodedModelColumn& column : model_.recoded) {
+      if (shifted_form(column.recodings) != nullptr) shifted.columns.push_back(column.name);
+    }
+    shifted.persons = counts_.intervals->persons;
+    shifted.alone = counts_.intervals->alone;
+    if (survey_ != nullptr) shifted.tells = survey_->shift_told;
+    out.shifted = std::move(shifted);
+  }
   if (!how_.describe) return out;
   if (plan_.knows_origins()) out.single_origin = counts_.single_origin;
   out.after = describe_released();
@@ -504,16 +514,6 @@ MaskResult Outcome::result() const {
                             survey_->records, {}, survey_->told_persons());
     out.before = describe(analysis, model_.missing, work_);
     leave_out_person(*out.before);
-  }
-  if (counts_.intervals) {
-    MaskResult::Shifted shifted;
-    for (const RecodedModelColumn& column : model_.recoded) {
-      if (shifted_form(column.recodings) != nullptr) shifted.columns.push_back(column.name);
-    }
-    shifted.persons = counts_.intervals->persons;
-    shifted.alone = counts_.intervals->alone;
-    if (survey_ != nullptr) shifted.tells = survey_->shift_told;
-    out.shifted = std::move(shifted);
   }
   find_partial(out);
   find_what_missed(plan_, out);
@@ -535,7 +535,11 @@ std::vector<MaskResult::Recoded> Outcome::recoded() const {
 
 // Classes over some of the quasi-identifiers, beside other steps: what all of them have.
 void Outcome::find_partial(MaskResult& out) const {
-  const bool several = model_.steps.size() > 1;
+  const bool several =
+      model_.steps.size() > 1 ||
+      std::ranges::any_of(model_.quasi_identifiers, [&](const std::string& name) {
+        return model_.find_recoded(name) != nullptr && model_.find(name) == nullptr;
+      });
   const bool partial = std::ranges::any_of(out.steps, [](const MaskResult::Step& step) {
     return step.classes && step.classes->partial && method_named(step.method).forms_classes;
   });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "base/date_text.h"
 #include "figures/date_tells.h"
@@ -31,7 +32,11 @@ class FirstDates {
              std::vector<ShiftedColumn> shifted)
       : first_(first), missing_values_(missing_values), shifted_(std::move(shifted)) {}
 
-  void look(const std::string& name, std::size_t at, std::vector<ShiftTold>& out) const {
+  // `recodings`: what becomes of its cells; null: they pass through.
+  void look(const std::string& name, std::size_t at, const std::vector<ColumnRecoding>* recodings,
+            std::vector<ShiftTold>& out) {
+    recodings_ = recodings;
+    recoded_.clear();
     const std::optional<FirstRecords::Sample> alone = first_.in(std::array{at});
     if (!alone) return;  // lists and the like
     if (holds_iso_dates(texts(alone->columns[0]))) {
@@ -47,7 +52,7 @@ class FirstDates {
   }
 
  private:
-  DateTold told_of(const ShiftedColumn& column, std::size_t at) const {
+  DateTold told_of(const ShiftedColumn& column, std::size_t at) {
     const auto sample = first_.in(std::array{column.at, at});
     if (!sample) return DateTold::kNothing;
     const DayCells dates = days(sample->columns[0], *column.form);
@@ -70,11 +75,22 @@ class FirstDates {
     return std::ranges::find(missing_values_, text) != missing_values_.end();
   }
 
-  TextCells texts(const FirstRecords::Column& column) const {
+  // As they come out.
+  std::optional<std::string_view> released(std::string_view text) {
+    if (is_missing(text)) return std::nullopt;
+    if (recodings_ == nullptr) return text;
+    const auto [at, is_new] = recoded_.try_emplace(std::string(text));
+    if (is_new) {
+      Result<RecodedText> after = recoded(*recodings_, text);
+      if (after) at->second = std::move(after->text);
+    }
+    return at->second;
+  }
+
+  TextCells texts(const FirstRecords::Column& column) {
     TextCells out;
     for (const Code code : column.codes) {
-      const bool is_there = code != kMissing && !is_missing(column.texts->text(code));
-      out.push_back(is_there ? std::optional(column.texts->text(code)) : std::nullopt);
+      out.push_back(code == kMissing ? std::nullopt : released(column.texts->text(code)));
     }
     return out;
   }
@@ -95,6 +111,8 @@ class FirstDates {
   const FirstRecords& first_;
   const std::vector<std::string>& missing_values_;
   std::vector<ShiftedColumn> shifted_;
+  const std::vector<ColumnRecoding>* recodings_ = nullptr;
+  std::map<std::string, std::optional<std::string>> recoded_;
 };
 
 }  // namespace
@@ -102,12 +120,23 @@ class FirstDates {
 std::vector<ShiftTold> told_of_shifts(const SurveyColumns& columns,
                                       const std::vector<std::string>& names,
                                       const FirstRecords& first, const Survey::Impl& survey,
-                                      const std::vector<std::string>& missing_values) {
+                                      const PlanFile& plan) {
+  const std::vector<std::string>& missing_values = plan.missing_values;
+  const auto is_masked_by_step = [&](const SurveyColumn& column) {
+    return plan.step_of(column.plan) != nullptr;
+  };
   std::vector<ShiftedColumn> shifted = shifted_columns(survey);
   std::vector<ShiftTold> out;
   if (shifted.empty()) return out;
-  const FirstDates dates(first, missing_values, std::move(shifted));
-  for (const std::size_t at : columns.passing) dates.look(names[at], at, out);
+  FirstDates dates(first, missing_values, std::move(shifted));
+  for (const std::size_t at : columns.passing) dates.look(names[at], at, nullptr, out);
+  for (const SurveyColumn& column : survey.columns) {
+    const bool is_only_recoded =
+        !column.recodings.empty() && !draw(column.recodings) &&
+        std::ranges::find(columns.masked, column.column) != columns.masked.end() &&
+        !is_masked_by_step(column);
+    if (is_only_recoded) dates.look(column.plan.name, column.column, &column.recodings, out);
+  }
   return out;
 }
 

@@ -1,5 +1,6 @@
 // Which released columns tell by how many days dates were shifted (figures/date_tells.h): columns
-// that come out as they went in are held against the true dates, in the first records.
+// that come out as they went in, or recoded and no more, are held against the true dates, in the
+// first records.
 #pragma once
 
 #include "release/first_records.h"
@@ -8,10 +9,10 @@
 
 namespace semveil {
 
-// Of the columns that pass through. `names`: the table's columns.
+// `names`: the table's columns.
 std::vector<ShiftTold> told_of_shifts(const SurveyColumns& columns,
                                       const std::vector<std::string>& names,
                                       const FirstRecords& first, const Survey::Impl& survey,
-                                      const std::vector<std::string>& missing_values);
+                                      const PlanFile& plan);
 
 }  // namespace semveil

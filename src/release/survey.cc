@@ -148,8 +148,7 @@ class Surveyor {
     if (const Status status = check_persons(); !status) return fail(status.error());
     if (!found_->person) found_->person_like = person_like(counts);
     look_at_passing(shape_, counts.names, counts.first, *found_);
-    found_->shift_told =
-        told_of_shifts(shape_, counts.names, counts.first, *found_, plan_.missing_values);
+    found_->shift_told = told_of_shifts(shape_, counts.names, counts.first, *found_, plan_);
     if (plan_.has_step([](const MethodDescription& method) { return method.releases_sets; })) {
       for (const std::size_t at : shape_.passing) found_->passing.push_back({at, counts.names[at]});
       found_->first = std::move(counts.first);

@@ -21,7 +21,7 @@ Status check_table(const AskedRelease& asked, ReadColumns& columns) {
             : "classes are those of the whole table, and are verified before anything is "
               "written: this model cannot mask")));
   }
-  const bool needs_name = model.draws_by_row() && asked.release == model.release;
+  const bool needs_name = model.needs_release() && asked.release == model.release;
   const bool fitted_only = model.deals() || (model.looks_up() && !options.recheck);
   const bool is_part = survey == nullptr && (options.flush || options.first_row != 0);
   if (needs_name && is_part) return fail(unnamed_release());

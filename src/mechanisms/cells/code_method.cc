@@ -56,8 +56,11 @@ constexpr MethodDescription kCode{
     .takes_numbers = true,
     .takes_several_ontologies = true,
     .keys = kCodeKeys,
-    .promise = "No number beyond the bounds comes out.",
-    .no_promise = "Nobody is hidden by it who lies within the bounds, or alone beyond them.",
+    .promise =
+        "Numbers beyond the bounds come out as the bound, the mean of all of them, or a text.",
+    .no_promise =
+        "Nobody is hidden by it who lies within the bounds, or alone beyond them: the mean of one "
+        "number is that number.",
 };
 
 std::optional<double> bound_of(const MaskStep& mask, const MethodKey& key) {

@@ -80,6 +80,7 @@ class PseudonymRecoding final : public Recoding {
       : options_(options), pseudonyms_(std::move(pseudonyms)) {}
 
   bool draws() const override { return true; }
+  bool depends_on_release() const override { return !options_.across; }
   bool is_one_to_one() const override { return true; }
 
   std::shared_ptr<const Recoding> with_key(const Key& key,
@@ -99,7 +100,7 @@ class PseudonymRecoding final : public Recoding {
     const std::optional<std::size_t> enough = pseudonyms_->length_for(cells);
     return data_error(fmt::format(
         "two persons would have the same pseudonym of length {}: write {}", options_.length,
-        enough ? fmt::format("length = {}", *enough) : std::string("another format")));
+        enough ? fmt::format("length = {} or more", *enough) : std::string("another format")));
   }
 
   std::string save() const override {
@@ -115,6 +116,15 @@ class PseudonymRecoding final : public Recoding {
 class PseudonymMethod final : public RecodingMethod {
  public:
   const MethodDescription& about() const override { return kPseudonym; }
+
+  void check(PlanCheck& check) const override {
+    const bool forms_classes =
+        check.plan.has_step([](const MethodDescription& method) { return method.forms_classes; });
+    if (!forms_classes || !check.plan.person.empty()) return;
+    check.wrong(kMethodKey,
+                "pseudonyms tell persons apart, and classes of k would count their records: write "
+                "person = \"COLUMN\" at the top of the plan");
+  }
 
   // Whoever can tell which records are one person's learns more than single records promise.
   Status check_table(const TableCheck& check) const override {

@@ -75,7 +75,7 @@ class ShiftRecoding final : public Recoding {
   }
 
   std::string save() const override {
-    return Json{{"shift", most_}, {"format", form_.format()}}.dump();
+    return Json{{"shift", most_}, {"format", form_.format()}, {"pads", form_.pads()}}.dump();
   }
 
  private:
@@ -98,15 +98,18 @@ class ShiftMethod final : public RecodingMethod {
                   "shift moves all dates of a person alike: name the column that tells persons "
                   "apart, as person = \"COLUMN\" at the top of the plan");
     }
-    for (const MaskStep& other : check.plan.recodings) {
-      if (other.method == this && other.line != check.mask.line) {
-        check.wrong(kMethodKey,
-                    "there are two steps of shift, which would move dates of one person "
-                    "differently; name the columns of both in one");
-      }
+    if (std::ranges::count(check.plan.recodings, this, &MaskStep::method) > 1) {
+      check.wrong(kMethodKey,
+                  "there are two steps of shift, which would move dates of one person "
+                  "differently; name the columns of both in one");
     }
     for (const ColumnSettings& column : check.plan.columns) {
       if (!check.is_masked(column)) continue;
+      if (column.demand) {
+        check.wrong(kColumnsKey, fmt::format("something is demanded of column {}, whose dates are "
+                                             "shifted; leave the demand out, or the column",
+                                             column.name));
+      }
       const auto names_it = [&](const MaskStep& step) {
         return step.method != this && semveil::is_masked(column, step);
       };
@@ -142,8 +145,11 @@ class ShiftMethod final : public RecodingMethod {
       const MaskStep& mask, const RecodedColumn& column) const override {
     Result<DateForm> form = DateForm::of(column.plan.format);
     if (!form) return fail(form.error());
+    std::vector<std::string_view> texts;
+    for (const RecodedColumn::Text& text : column.texts) texts.push_back(text.text);
     return std::make_unique<ShiftRecoding>(
-        *std::move(form), static_cast<std::int64_t>(setting_of<std::uint64_t>(mask, kShiftDays)));
+        form->padded(form->of_texts(texts).pads()),
+        static_cast<std::int64_t>(setting_of<std::uint64_t>(mask, kShiftDays)));
   }
 
   Result<std::unique_ptr<const Recoding>> load_recoding(
@@ -154,7 +160,7 @@ class ShiftMethod final : public RecodingMethod {
       demand(most >= 1 && most <= DateShift::kMost);
       Result<DateForm> form = DateForm::of(json.at("format").get<std::string>());
       demand(form.has_value());
-      return std::make_unique<ShiftRecoding>(*std::move(form), most);
+      return std::make_unique<ShiftRecoding>(form->padded(json.at("pads").get<bool>()), most);
     });
     if (!read) return fail(read.error());
     return *std::move(read);
