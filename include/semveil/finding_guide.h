@@ -8,11 +8,20 @@
 
 namespace [[gnu::visibility("default")]] semveil {
 
+// What more masking would mend: then the method that masked says how (remedy_of).
+enum class Lack : std::uint8_t {
+  kNothing,
+  kOfValues,  // they are guessed, or stay as they were
+  kOfPeople,  // they are found
+  kOfGroups,  // what one has in common is known
+};
+
 struct FindingGuide {
   std::string_view id;
   std::string_view figure;  // whose explanation says more (explain_figure); empty: none
   std::string_view remedy;  // empty: there is nothing to be done
   bool is_limit = false;    // says what is not promised, or was not looked at
+  Lack lack = Lack::kNothing;
 };
 std::span<const FindingGuide> finding_guides();
 const FindingGuide* finding_guide(std::string_view id);  // null: there is none

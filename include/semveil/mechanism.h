@@ -44,7 +44,7 @@ class ExactSum {
       ++terms_;
     } else {
       settle();
-      settled_ += static_cast<Wide>(term * kScale + 0.5);
+      settled_ += static_cast<Wide>((term < kGreatest ? term : kGreatest) * kScale + 0.5);
     }
   }
   void add(const ExactSum& other) { settled_ += other.settled_ + other.recent_; }
@@ -64,6 +64,7 @@ class ExactSum {
   __extension__ using Wide = unsigned __int128;
   static constexpr double kScale = 68719476736.0;  // 2^36
   static constexpr double kLimit = 4096;
+  static constexpr double kGreatest = 0x1p80;  // more, or no number, comes of damaged models
   static constexpr std::uint32_t kMostTerms = (1U << 16U) - 1;
   static std::uint64_t rounded(double term) {
     return static_cast<std::uint64_t>(static_cast<std::int64_t>(term * kScale + 0.5));

@@ -118,6 +118,13 @@ enum class MethodShape : std::uint8_t {
   kRecodes,       // a function of a cell, done before anything is fitted (recoding.h)
 };
 
+// What can be done about a finding, where the method knows it better than the finding's guide.
+struct MethodRemedy {
+  std::string_view finding;               // its id
+  std::string_view remedy;                // empty: nothing
+  std::string_view key = {}, value = {};  // only where a plan says so; as TOML
+};
+
 struct MethodDescription {
   std::string_view name = {};       // in plans
   std::string_view mechanism = {};  // Mechanism::name(): which saved plans are its own
@@ -149,6 +156,7 @@ struct MethodDescription {
   unsigned rank = 1000;                // in comparisons of all methods: the smaller first
   std::string_view promise = {};       // a sentence each
   std::string_view no_promise = {};
+  std::span<const MethodRemedy> remedies = {};  // the first that fits
 
   bool draws_per_cell() const { return shape == MethodShape::kDrawsPerCell; }
   bool looks_up() const { return shape == MethodShape::kLooksUp; }

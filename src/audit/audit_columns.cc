@@ -6,6 +6,7 @@
 #include "audit/audit_parts.h"
 #include "figures/column_figures.h"
 #include "release/missed_aims.h"
+#include "release/passing_columns.h"
 #include "semveil/finding_guide.h"
 
 namespace semveil {
@@ -96,14 +97,9 @@ void count_sets(const AuditTask& task, std::size_t j, const ValueCounts& origina
   out.masked_distinct = static_cast<std::uint64_t>(end - released.begin()) - (empty > 0 ? 1 : 0);
 }
 
-// The more loudly where the plan says otherwise.
-void tell_changes(AuditedColumn& column, Audit& all) {
-  if (!column.unchanged) return;  // nobody knows
-  if (*column.unchanged < 1) {
-    column.is_masked = true;
-  } else if (column.is_masked) {
-    all.notes.push_back("column " + column.name + std::string(kNoCellChanged));
-  }
+// Whatever the plan says; nothing: nobody knows.
+void tell_changes(AuditedColumn& column) {
+  if (column.unchanged && *column.unchanged < 1) column.is_masked = true;
 }
 
 // A column that no class counts, and that tells most records from each other: whoever knows a
@@ -113,7 +109,8 @@ bool tells_people(const AuditTask& task, const ComparedColumn& column) {
   const bool is_known = std::ranges::any_of(task.pair.columns, [&](const auto& known) {
     return known.name == column.name && known.role == Role::kQuasiIdentifier;
   });
-  return !is_known && column.sampled >= kFewestSampled && column.distinct * 2 > column.sampled;
+  return !is_known && column.sampled >= kFewestSampled &&
+         is_more_than_half(column.distinct, column.sampled);
 }
 
 // What came through as it was, in every byte, and what should have.
@@ -176,7 +173,7 @@ void audit_columns(const AuditTask& task, Audit& all) {
     audit_distribution(*column.attribute, original, masked, task.options.work.threads, out);
     out.distribution = distribution(task, j, original, masked);
     if (task.is_paired()) audit_changes(task.pair.pairs, j, out);
-    tell_changes(out, all);
+    tell_changes(out);
   }
   for (const TablePair::Impl::Drawn& drawn : task.pair.drawn) {
     const NoiseFit* const fit = task.pair.judged_as_drawn ? noise_fit(*drawn.plan) : nullptr;

@@ -34,17 +34,26 @@ void find_identifiers(Audit& audit) {
   raise(audit, "identifiers-released", Severity::kDanger, audit.identifiers);
 }
 
+void note_not_masked(Audit& audit) {
+  for (const AuditedColumn& column : audit.columns) {
+    if (!column.is_masked || column.unchanged.value_or(0) < 1) continue;
+    audit.notes.push_back("column " + column.name +
+                          " IS NOT MASKED, although the plan masks it: no cell changed");
+  }
+}
+
 // The plan masks them, and the release has them as they were.
 void find_not_masked(Audit& audit) {
   ColumnNames untouched;
   for (const AuditedColumn& column : audit.columns) {
     if (column.is_masked && contains(audit.unmasked, column.name)) untouched.push_back(column.name);
   }
-  if (untouched.empty()) return;
   // Classes that are there already need no change.
-  if (method_named(audit.method).looks_up() && has_finding(audit, "k-verified")) {
-    std::erase_if(audit.notes,
-                  [](const std::string& note) { return note.ends_with(kNoCellChanged); });
+  const bool has_classes =
+      method_named(audit.method).looks_up() && has_finding(audit, "k-verified");
+  if (untouched.empty() || !has_classes) note_not_masked(audit);
+  if (untouched.empty()) return;
+  if (has_classes) {
     // Suppressed records are not among those that came through: their cells were emptied.
     const auto is_emptied = [](const AuditedColumn& column) {
       return column.unchanged && *column.unchanged < 1;

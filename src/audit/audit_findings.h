@@ -16,10 +16,6 @@
 
 namespace semveil {
 
-// How the note of a column ends that the plan masks and the release has as it was.
-inline constexpr std::string_view kNoCellChanged =
-    " IS NOT MASKED, although the plan masks it: no cell changed";
-
 // ---- Limits -------------------------------------------------------------------------------------
 
 // Of the guesses that would be wrong without the release, the share that it makes right.

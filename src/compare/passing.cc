@@ -3,7 +3,7 @@
 #include <array>
 
 #include "release/first_records.h"
-#include "release/passing_columns.h"
+#include "release/told_columns.h"
 #include "semveil/finding_guide.h"
 
 namespace semveil {
@@ -27,18 +27,11 @@ PassingColumns undeclared_columns(const Table& table, const PlanFile& plan) {
 }
 
 void find_passing(const PassingColumns& columns, std::vector<Finding>& out) {
-  std::vector<std::string> all, nearly_unique;
-  for (const Survey::PassedThrough& column : columns) {
-    all.push_back(column.name);
-    if (is_nearly_unique(column)) nearly_unique.push_back(column.name);
-  }
-  if (!nearly_unique.empty()) {
-    out.push_back(
-        make_finding("nearly-unique-released", Severity::kWarning, std::move(nearly_unique)));
-  }
-  if (!all.empty()) {
-    out.push_back(make_finding("column-released-unmasked", Severity::kNote, std::move(all)));
-  }
+  find_nearly_unique(columns, out);
+  std::vector<std::string> all;
+  for (const Survey::PassedThrough& column : columns) all.push_back(column.name);
+  if (all.empty()) return;
+  out.push_back(make_finding("column-released-unmasked", Severity::kNote, std::move(all)));
 }
 
 }  // namespace semveil

@@ -13,9 +13,11 @@ namespace semveil {
 void look_at_passing(const SurveyColumns& columns, const std::vector<std::string>& names,
                      const FirstRecords& first, Survey::Impl& survey);
 
+inline bool is_more_than_half(std::uint64_t part, std::uint64_t whole) { return part * 2 > whole; }
+
 // Whether more than half of its first values are different, so that a value finds its record.
 inline bool is_nearly_unique(const Survey::PassedThrough& column) {
-  return column.distinct * 2 > column.sampled;
+  return is_more_than_half(column.distinct, column.sampled);
 }
 
 }  // namespace semveil

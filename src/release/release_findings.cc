@@ -112,10 +112,9 @@ class ReleaseFindings {
       add("single-origin", Severity::kWarning, {},
           {{"records", static_cast<double>(single)}, {"of", static_cast<double>(result_.records)}});
     }
-    ColumnNames all, nearly_unique, quasi_identifiers;
+    ColumnNames all, quasi_identifiers;
     for (const Survey::PassedThrough& column : result_.unmasked) {
       all.push_back(column.name);
-      if (is_nearly_unique(column)) nearly_unique.push_back(column.name);
       const ColumnDescription* const known = described_column(result_.after, column.name);
       const bool is_known = known != nullptr && known->role == Role::kQuasiIdentifier;
       if (is_known) quasi_identifiers.push_back(column.name);
@@ -124,7 +123,7 @@ class ReleaseFindings {
             {{"records", static_cast<double>(*known->unmapped)}});
       }
     }
-    add_unless_none("nearly-unique-released", Severity::kWarning, std::move(nearly_unique));
+    find_nearly_unique(result_.unmasked, out_);
     find_told(result_.unmasked, out_);
     if (method_.looks_up()) {
       add_unless_none("quasi-identifiers-unmasked", Severity::kWarning,
@@ -380,6 +379,16 @@ std::vector<Finding> findings_of(const std::vector<Survey::PassedThrough>& telli
       make_finding(facts.holds_key ? "model-holds-key" : "model-holds-values", Severity::kNote));
   rank(out);
   return out;
+}
+
+void find_nearly_unique(const std::vector<Survey::PassedThrough>& columns,
+                        std::vector<Finding>& out) {
+  ColumnNames names;
+  for (const Survey::PassedThrough& column : columns) {
+    if (is_nearly_unique(column)) names.push_back(column.name);
+  }
+  if (names.empty()) return;
+  out.push_back(make_finding("nearly-unique-released", Severity::kWarning, std::move(names)));
 }
 
 void find_told(const std::vector<Survey::PassedThrough>& columns, std::vector<Finding>& out) {

@@ -5,6 +5,8 @@
 
 namespace semveil {
 
+void find_nearly_unique(const std::vector<Survey::PassedThrough>& columns,
+                        std::vector<Finding>& out);
 void find_told(const std::vector<Survey::PassedThrough>& columns, std::vector<Finding>& out);
 
 }  // namespace semveil

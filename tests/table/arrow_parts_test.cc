@@ -200,6 +200,16 @@ class Parts : public testing::TestWithParam<Setting> {
     return out;
   }
 
+  // The whole table, fitted at once and masked in three parts.
+  std::pair<Model, OutcomePart> masked_in_three() const {
+    const auto cells = table();
+    const Table whole = value_or_throw(memory_table(cells, 70));
+    const Survey surveyed = value_or_throw(survey(whole, plan(), work_));
+    Model model = value_or_throw(Model::fit(surveyed, plan(), key(), work_));
+    OutcomePart outcome = merged(mask(model, cut(*cells, 3), nullptr).parts);
+    return {std::move(model), std::move(outcome)};
+  }
+
   static std::string told(const MaskResult& result) { return to_json(result, {}); }
 
   test::TemporaryFolder folder_;
@@ -451,11 +461,7 @@ TEST_P(Parts, OfAnotherModelAreRefused) {
 
 // A part that is missing at the end leaves no gap: the number of records tells.
 TEST_P(Parts, ThatAreNotSoManyRecordsAsTheTableAreRefused) {
-  const auto cells = table();
-  const Table whole = value_or_throw(memory_table(cells, 70));
-  const Survey surveyed = value_or_throw(survey(whole, plan(), work_));
-  const Model model = value_or_throw(Model::fit(surveyed, plan(), key(), work_));
-  const OutcomePart outcome = merged(mask(model, cut(*cells, 3), nullptr).parts);
+  const auto [model, outcome] = masked_in_three();
   FinishOptions finishing;
   finishing.records = 401;
   const Result<MaskResult> finished = finish(model, outcome, finishing);
@@ -467,11 +473,7 @@ TEST_P(Parts, ThatAreNotSoManyRecordsAsTheTableAreRefused) {
 
 TEST_P(Parts, AreNotRecheckedWithoutTheNumberOfRecords) {
   if (!plan().about().looks_up()) GTEST_SKIP() << "looks nothing up";
-  const auto cells = table();
-  const Table whole = value_or_throw(memory_table(cells, 70));
-  const Survey surveyed = value_or_throw(survey(whole, plan(), work_));
-  const Model model = value_or_throw(Model::fit(surveyed, plan(), key(), work_));
-  const OutcomePart outcome = merged(mask(model, cut(*cells, 3), nullptr).parts);
+  const auto [model, outcome] = masked_in_three();
   FinishOptions finishing;
   finishing.recheck = true;
   const Result<MaskResult> finished = finish(model, outcome, finishing);

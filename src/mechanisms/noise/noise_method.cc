@@ -105,6 +105,13 @@ constexpr std::array<MethodKey, 10> kNoiseKeys{
     kNoiseRangeKey, kNoisePairs,      kNoiseCovariance, kNoiseDigest,       kAllowUnmaskedKey};
 constexpr std::array<double, 11> kNoiseAlphas{0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5};
 
+constexpr std::array<MethodRemedy, 4> kNoiseRemedies{
+    {{"noise-moves-mean", kAnotherMethod, "reference", "\"mean\""},
+     {"correlation-moved", kTogetherAlready, "correlated", "true"},
+     {"correlation-moved", kTogetherAlready, "reference", "\"pair\""},
+     {"correlation-moved",
+      "Mask the columns together (correlated = true), or choose another method."}}};
+
 constexpr MethodDescription kNoise{
     .name = "noise",
     .mechanism = kNoiseName,
@@ -126,6 +133,7 @@ constexpr MethodDescription kNoise{
     .no_promise =
         "It makes no two records alike, and someone who knows how often each value "
         "occurs may still guess the original.",
+    .remedies = kNoiseRemedies,
 };
 
 class NoiseMethod final : public Method {

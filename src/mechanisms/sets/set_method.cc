@@ -71,6 +71,13 @@ constexpr std::array<MethodKey, 5> kEanKeys{kSetCategories, kSetL, kSetOutput, k
 constexpr std::array<MethodKey, 4> kAnKeys{kSetCategories, kSetL, kSetOutput, kSetSeparator};
 constexpr std::array<double, 9> kSetLs{2, 3, 4, 5, 6, 8, 10, 15, 20};
 
+constexpr std::array<MethodRemedy, 3> kEanRemedies{
+    {{"sets-of-one-category",
+      "Find out how the table was made: ean gives the values of a set different categories."},
+     {"sets-of-related-values", ""},
+     {"frequent-values-stand-out", "Categories of about equally many records bring it near 1/l.",
+      "draw", "\"frequency\""}}};
+
 constexpr MethodDescription kEan{
     .name = "ean",
     .mechanism = kEanName,
@@ -87,6 +94,7 @@ constexpr MethodDescription kEan{
     .no_promise =
         "The values of a set are not equally likely, and a second release with new "
         "draws gives more away.",
+    .remedies = kEanRemedies,
 };
 constexpr MethodDescription kAn{
     .name = "an",

@@ -72,6 +72,12 @@ constexpr std::array<MethodKey, 5> kSwapKeys{kSwapK, kSwapP, kSwapAlgorithm, kSw
                                              kSwapDemand};
 constexpr std::array<MethodKey, 1> kDistributionalKeys{k_of("", "")};
 
+constexpr std::array<MethodRemedy, 2> kSwapRemedies{
+    {{"correlation-moved", kTogetherAlready, "algorithm", "\"multivariate\""},
+     {"correlation-moved",
+      "Mask the columns together (algorithm = \"multivariate\"), or choose another method."}}};
+constexpr std::array<MethodRemedy, 1> kBaselineRemedies{{{"correlation-moved", kAnotherMethod}}};
+
 // What all of them are.
 constexpr MethodDescription described(std::string_view name) {
   return {.name = name,
@@ -80,11 +86,13 @@ constexpr MethodDescription described(std::string_view name) {
           .keeps_correlations = true,
           .takes_numbers = true,
           .takes_dates = true,
-          .takes_several_ontologies = true};
+          .takes_several_ontologies = true,
+          .remedies = kBaselineRemedies};
 }
 constexpr MethodDescription kSwap = [] {
   MethodDescription out = described("swap");
   out.keys = kSwapKeys;
+  out.remedies = kSwapRemedies;
   out.searched = kSwapK.name;
   out.usual = kUsualKs;
   out.counts_records = true;
