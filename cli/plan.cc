@@ -82,7 +82,7 @@ std::string summary_of(const PlanProposal& proposal, const std::string& file) {
   }
   out += table.text();
   const MinimalUniques& uniques = proposal.uniques;
-  if (!proposal.quasi_identifiers.empty()) {
+  if (proposal.quasi_identifiers.size() > 1) {
     out +=
         wrapped("", fmt::format("{} of {} alone by at most {} of {}.", grouped(uniques.uniques),
                                 proposal.person ? counted(uniques.persons, "person", "persons")
@@ -134,6 +134,9 @@ Status run_proposal(const Options& options) {
   if (!proposal) return fail(proposal.error());
   const bool to_file = !options.output.empty() && options.output != "-";
   const std::string text = to_toml(*proposal, to_file ? folder_of(options.output) : "");
+  if (const Result<PlanFile> readable = PlanFile::parse(to_toml(*proposal, ""), ""); !readable) {
+    return fail(readable.error());
+  }
   if (to_file) {
     if (const Status done = write_plan(options.output, text); !done) return done;
   }

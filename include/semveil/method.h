@@ -158,6 +158,8 @@ struct MethodDescription {
   std::string_view no_promise = {};
   std::span<const MethodRemedy> remedies = {};  // the first that fits
 
+  bool is_role = false;  // stands for a column's role, and is no method of [mask]
+
   bool draws_per_cell() const { return shape == MethodShape::kDrawsPerCell; }
   bool looks_up() const { return shape == MethodShape::kLooksUp; }
   bool deals() const { return shape == MethodShape::kDeals; }

@@ -395,7 +395,9 @@ std::string place_override(const std::string& key, const std::string& value,
   std::vector<StepTable*> takers;
   for (StepTable& step : steps) {
     const auto method = step.table[kMethodKey].value<std::string_view>();
-    if (method && method_named(*method).takes(key)) takers.push_back(&step);
+    // A fixed level recodes cells, and takes no k.
+    const bool is_level = step.table.contains("level") && key != "level";
+    if (method && method_named(*method).takes(key) && !is_level) takers.push_back(&step);
   }
   if (takers.empty()) return fmt::format("none of the plan's steps takes {}", key);
   if (takers.size() > 1) {

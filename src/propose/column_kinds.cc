@@ -8,8 +8,8 @@ namespace {
 // Numbers of so few different values may be codes as well as amounts.
 constexpr std::uint64_t kFewCodes = 10;
 
-std::string all_are(const FormCounts& forms, std::string_view what) {
-  return fmt::format("all {} different values are {}", forms.values, what);
+std::string so_many_are(std::uint64_t some, const FormCounts& forms, std::string_view what) {
+  return fmt::format("{} of {} different values are {}", some, forms.values, what);
 }
 
 std::optional<KindChoice> key_kind(const ColumnFacts& column) {
@@ -37,19 +37,22 @@ std::optional<KindChoice> coded_kind(const ColumnFacts& column) {
                                   forms.snomed, forms.values)};
   }
   if (forms.nearly_all(forms.mesh)) {
-    return KindChoice{ColumnKind::kMesh, all_are(forms, "built like descriptors of MeSH")};
+    return KindChoice{ColumnKind::kMesh,
+                      so_many_are(forms.mesh, forms, "built like descriptors of MeSH")};
   }
   // Without a dot anything may look so: then the name must say it.
   const bool is_dotted = forms.dotted * 2 > forms.values;
   const bool is_named = meaning == Meaning::kHealth && column.forms.words > 0;
   if ((is_dotted || is_named) && forms.nearly_all(forms.icd10) && forms.numbers < forms.values) {
-    return KindChoice{ColumnKind::kIcd10, all_are(forms, "built like codes of ICD-10")};
+    return KindChoice{ColumnKind::kIcd10,
+                      so_many_are(forms.icd10, forms, "built like codes of ICD-10")};
   }
   const bool has_three_digits = forms.greatest >= 100 || forms.zero_first > 0;
   const bool has_letters = forms.with_letters > 0;
   if (forms.nearly_all(forms.icd9) && has_three_digits && forms.values > kFewCodes &&
       ((is_dotted && has_letters) || is_named)) {
-    return KindChoice{ColumnKind::kIcd9, all_are(forms, "built like codes of ICD-9")};
+    return KindChoice{ColumnKind::kIcd9,
+                      so_many_are(forms.icd9, forms, "built like codes of ICD-9")};
   }
   if (meaning == Meaning::kPostcode && forms.nearly_all(forms.postcodes)) {
     return KindChoice{ColumnKind::kPostcode, "named and built like postcodes"};
@@ -59,7 +62,8 @@ std::optional<KindChoice> coded_kind(const ColumnFacts& column) {
   }
   if (meaning == Meaning::kCountry) return KindChoice{ColumnKind::kCountry, "named like countries"};
   if (forms.values >= 3 && forms.all(forms.countries) && meaning != Meaning::kPlace) {
-    return KindChoice{ColumnKind::kCountry, all_are(forms, "codes of countries (ISO 3166)")};
+    return KindChoice{ColumnKind::kCountry,
+                      so_many_are(forms.countries, forms, "codes of countries (ISO 3166)")};
   }
   return std::nullopt;
 }

@@ -72,7 +72,8 @@ constexpr std::array<NamedMeaning, 29> kMeanings{{
      "diagnosis diagnoses diag dx icd icd9 icd10 snomed disease condition disorder symptom "
      "procedure treatment therapy drug medication medicine allergy reaction severity lab test "
      "result blood pressure bmi glucose cholesterol hiv cancer health healthcare disability "
-     "disabled deye dear dphy drem dout ddrs dvet drat alcohol smoking smoker pregnancy "
+     "weight height bmi disabled deye dear dphy drem dout ddrs dvet drat alcohol smoking smoker "
+     "pregnancy "
      "pregnant reason cause vaccine immunization genetic gene genotype mental finding "
      "comorbidity complication dosage dose mortality outcome"},
     {Meaning::kMoney,
@@ -86,7 +87,7 @@ constexpr std::array<NamedMeaning, 29> kMeanings{{
     {Meaning::kAnswer,
      "answer answers response reply comment comments note notes remark remarks "
      "text message feedback opinion"},
-    {Meaning::kWeight, "fnlwgt weight weights wgt pwgtp wgtp pweight sampleweight"},
+    {Meaning::kWeight, "fnlwgt weights wgt pwgtp wgtp pweight sampleweight"},
     {Meaning::kSequence,
      "group arm cohort wave batch round position index sequence seq trial split fold source "
      "system version rownum"},
@@ -220,7 +221,9 @@ NameHint hint_of(std::string_view column) {
     if (std::ranges::find(kKeyWords, word) != kKeyWords.end()) {
       hint.says_key = true;
     } else if (const auto meaning = meaning_of_word(word)) {
-      hint.meaning = *meaning;
+      // How data were gathered says less than what they are: an age group is an age.
+      const bool says_little = *meaning == Meaning::kSequence || *meaning == Meaning::kWeight;
+      if (!says_little || hint.meaning == Meaning::kNone) hint.meaning = *meaning;
     } else if (const std::string bare = word.substr(0, word.find_last_not_of("0123456789") + 1);
                bare != word) {
       if (const auto of_bare = meaning_of_word(bare)) hint.meaning = *of_bare;

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/stop.h"
 #include "propose/column_kinds.h"
 
 namespace semveil {
@@ -150,7 +151,9 @@ bool tells(const ColumnFacts& by, const ColumnFacts& told) {
   constexpr double kRight = 0.99;
   std::map<std::pair<Code, Code>, std::uint64_t> pairs;
   std::map<Code, std::uint64_t> tolds;
+  StopCheck check(1024);
   for (std::size_t row = 0; row < by.codes->size(); ++row) {
+    check();
     ++pairs[{(*by.codes)[row], (*told.codes)[row]}];
     ++tolds[(*told.codes)[row]];
   }
@@ -222,6 +225,8 @@ void agree_in_series(const std::vector<ColumnFacts>& facts, std::vector<Proposed
       // Numbers must be numbers, whatever others are.
       const bool can_be =
           like.kind != ColumnKind::kNumeric || facts[i].forms.numbers == facts[i].forms.values;
+      // What is dropped stays so, and who is alone in a kind of their own says what that is.
+      if (column.role == Role::kIdentifier) continue;
       if (column.kind != like.kind && can_be) {
         column.kind = like.kind;
         column.kind_why = fmt::format("as {}, of the same series", like.name);

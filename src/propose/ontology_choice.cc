@@ -115,17 +115,17 @@ ConceptId common_root(const Taxonomy& taxonomy, const Below& below, std::uint64_
   return best;
 }
 
-// The concept, or one above it that is no value of the column: a plan must quote none. (WordNet's
-// roots are words of the language, and somebody's answer may be one by chance.)
-ConceptId above_values(const Taxonomy& taxonomy, const std::vector<KnownValue>& known,
-                       ConceptId c) {
+// The concept, or one above it that is no value of the column: a plan must quote none. Nothing: all
+// of them are values.
+std::optional<ConceptId> above_values(const Taxonomy& taxonomy,
+                                      const std::vector<KnownValue>& known, ConceptId c) {
   const auto is_value = [&] {
     return std::ranges::any_of(known, [&](const KnownValue& value) {
       return std::ranges::find(value.senses, c) != value.senses.end();
     });
   };
   while (c != Taxonomy::root() && is_value()) c = taxonomy.parents(c).front();
-  return c;
+  return is_value() ? std::nullopt : std::optional(c);
 }
 
 double ratio(std::uint64_t part, std::uint64_t whole) {
@@ -198,12 +198,14 @@ OntologyCoverage cover(const OpenedSource& source, const ColumnWords& words) {
   for (const KnownValue& value : known.known) records += value.records;
   const std::uint64_t values = known.known.size();
   const bool all = !source.is_dictionary;
-  ConceptId root = common_root(*source.taxonomy, count_below(*source.taxonomy, known.known),
-                               all ? records : share_of(records, kSharedByRecords),
-                               all ? values : share_of(values, kSharedByValues));
-  if (all) root = above_values(*source.taxonomy, known.known, root);
-  const bool is_nothing = source.is_dictionary && source.taxonomy->depth(root) <= kDeepestNothing;
-  OntologyCoverage out = covered(source, known, is_nothing ? std::nullopt : std::optional(root));
+  const ConceptId common = common_root(*source.taxonomy, count_below(*source.taxonomy, known.known),
+                                       all ? records : share_of(records, kSharedByRecords),
+                                       all ? values : share_of(values, kSharedByValues));
+  std::optional<ConceptId> root = above_values(*source.taxonomy, known.known, common);
+  if (root && source.is_dictionary && source.taxonomy->depth(*root) <= kDeepestNothing) {
+    root = std::nullopt;
+  }
+  OntologyCoverage out = covered(source, known, root);
   if (source.is_dictionary && out.values < kFewestWords) out.is_enough = false;
   return out;
 }

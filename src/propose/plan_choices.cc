@@ -2,19 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "ontology/hierarchies/number_intervals.h"
+
 namespace semveil {
 
-std::string hierarchy_for(ColumnKind kind, double least, double greatest) {
+std::string hierarchy_for(ColumnKind kind, std::span<const std::string_view> texts) {
   const KindKeys& keys = keys_of(kind);
   if (!keys.hierarchy.empty()) return std::string(keys.hierarchy);
-  const double wanted = (greatest - least) / 20;
-  double power = 1;
-  while (power * 10 <= wanted) power *= 10;
-  while (power > wanted && power > 1e-9) power /= 10;
-  for (const double times : {1.0, 2.0, 5.0}) {
-    if (power * times >= wanted) return fmt::format("{{intervals = {}}}", power * times);
-  }
-  return fmt::format("{{intervals = {}}}", power * 10);
+  const std::optional<double> width = usual_width(texts);
+  return width ? fmt::format("{{intervals = {}}}", *width) : R"("flat")";
 }
 
 }  // namespace semveil

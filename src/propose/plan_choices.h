@@ -2,6 +2,7 @@
 // plan's format learns more.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -9,27 +10,17 @@
 
 namespace semveil {
 
-// Keys that are switched off are not written; the comments say what is done without them.
-inline constexpr bool kWritesDates = true;        // type = "date"
-inline constexpr bool kWritesHierarchies = true;  // hierarchy = … on quasi-identifiers
-inline constexpr bool kWritesPersons = true;      // person = … at the top
-
 struct KindKeys {
   ColumnKind kind;
   std::string_view type;       // empty: nominal, which goes without saying
   std::string_view hierarchy;  // of a quasi-identifier without an ontology; empty: by its range
 };
 inline constexpr KindKeys kKindKeys[] = {
-    {ColumnKind::kNominal, "", R"("flat")"},
-    {ColumnKind::kNumeric, "numeric", ""},
-    {ColumnKind::kDate, kWritesDates ? "date" : "", R"("date")"},
-    {ColumnKind::kText, "text", R"("flat")"},
-    {ColumnKind::kOpaque, "", R"("flat")"},
-    {ColumnKind::kIcd9, "", R"("prefix")"},
-    {ColumnKind::kIcd10, "", R"("prefix")"},
-    {ColumnKind::kSnomed, "", R"("flat")"},
-    {ColumnKind::kMesh, "", R"("flat")"},
-    {ColumnKind::kCountry, "", R"("flat")"},
+    {ColumnKind::kNominal, "", R"("flat")"},    {ColumnKind::kNumeric, "numeric", ""},
+    {ColumnKind::kDate, "date", R"("date")"},   {ColumnKind::kText, "text", R"("flat")"},
+    {ColumnKind::kOpaque, "", R"("flat")"},     {ColumnKind::kIcd9, "", R"("prefix")"},
+    {ColumnKind::kIcd10, "", R"("prefix")"},    {ColumnKind::kSnomed, "", R"("flat")"},
+    {ColumnKind::kMesh, "", R"("flat")"},       {ColumnKind::kCountry, "", R"("flat")"},
     {ColumnKind::kPostcode, "", R"("prefix")"},
 };
 constexpr const KindKeys& keys_of(ColumnKind kind) {
@@ -39,8 +30,8 @@ constexpr const KindKeys& keys_of(ColumnKind kind) {
   return kKindKeys[0];
 }
 
-// As a TOML value. `least` and `greatest`: of a column of numbers, whose intervals begin with about
-// a twentieth of the range, 1, 2 or 5 times a power of ten.
-std::string hierarchy_for(ColumnKind kind, double least, double greatest);
+// As a TOML value. `texts`: of a column of numbers, whose intervals are as wide as a hierarchy that
+// is made of them has them (usual_width).
+std::string hierarchy_for(ColumnKind kind, std::span<const std::string_view> texts);
 
 }  // namespace semveil

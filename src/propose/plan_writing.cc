@@ -67,7 +67,9 @@ class CommentedPlan {
 
  private:
   // In lines of the page's width.
-  void comment(std::string_view text, std::string_view indent = "") {
+  void comment(std::string_view raw, std::string_view indent = "") {
+    const std::string shown = printable(raw);  // names may have line ends
+    std::string_view text = shown;
     std::string line = fmt::format("#{}", indent);
     const std::size_t empty = line.size();
     while (!text.empty()) {
@@ -173,11 +175,8 @@ class CommentedPlan {
     if (!proposal_.person) return;
     const ProposedPerson& person = *proposal_.person;
     comment(fmt::format("{}: {} persons have {} records: {}.{}", shown_name(person.column),
-                        person.persons, proposal_.records, person.why,
-                        kWritesPersons ? " So k counts persons."
-                                       : " Beware: k counts records, and several of a class may be "
-                                         "one person's."));
-    if (kWritesPersons) put("person", toml_text(person.column));
+                        person.persons, proposal_.records, person.why, " So k counts persons."));
+    put("person", toml_text(person.column));
   }
 
   void write_ontology(const OntologySource& source) {
@@ -206,7 +205,7 @@ class CommentedPlan {
 
   void write_type(const ProposedColumn& column) {
     const bool is_date = column.kind == ColumnKind::kDate;
-    const bool is_read = !is_date || (kWritesDates && column.date_format);
+    const bool is_read = !is_date || column.date_format;
     const std::string_view type = keys_of(column.kind).type;
     if (!type.empty() && is_read) put("type", toml_text(type));
     if (!is_read) {
@@ -218,7 +217,7 @@ class CommentedPlan {
       put("format", toml_text(*column.date_format));
     }
     const bool is_lifted = column.role == Role::kQuasiIdentifier && !column.ontology;
-    if (kWritesHierarchies && is_lifted) put("hierarchy", column.hierarchy);
+    if (is_lifted) put("hierarchy", column.hierarchy);
   }
 
   void write_meaning(const ProposedColumn& column) {

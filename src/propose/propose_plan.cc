@@ -186,6 +186,14 @@ void try_methods(const CodedTable& table, const Key& key, const ProposeOptions& 
   if (!out.chosen) out.no_method_why = "none that was tried does what it is for";
 }
 
+std::vector<std::string_view> texts_of(const ColumnFacts& column) {
+  std::vector<std::string_view> out;
+  for (Code code = 0; code < column.counts.size(); ++code) {
+    if (column.counts[code] > 0 && !column.markers[code]) out.push_back(column.text(code));
+  }
+  return out;
+}
+
 Result<PlanProposal> make_proposal(const Table& table, const Key& key,
                                    const ProposeOptions& options) {
   std::vector<std::size_t> wanted(table.columns().size());
@@ -210,8 +218,7 @@ Result<PlanProposal> make_proposal(const Table& table, const Key& key,
   for (const ColumnFacts& column : facts) out.columns.push_back(proposed_column(column));
   choose_roles(facts, out.columns);
   for (std::size_t i = 0; i < facts.size(); ++i) {
-    out.columns[i].hierarchy =
-        hierarchy_for(out.columns[i].kind, facts[i].forms.least, facts[i].forms.greatest);
+    out.columns[i].hierarchy = hierarchy_for(out.columns[i].kind, texts_of(facts[i]));
     if (out.columns[i].kind != ColumnKind::kDate) continue;
     out.columns[i].date_format = date_format(facts[i]);
     // Months and years are made of dates as ISO 8601 writes them.

@@ -167,7 +167,7 @@ constexpr auto kDeclared = std::to_array<Declared>({
     {"mask.columns.*.posterior", Shown::kRounded, "mean worst likeliest"},
     {"mask.pairs[]", Shown::kAsIs, "a b distance_covariance distance_correlation clamped sampled"},
     {"mask.pairs[]", Shown::kRounded, "covariance_expected covariance_error"},
-    {"mask", Shown::kAsIs, "persons"},
+    {"mask", Shown::kRounded, "persons"},
     {"mask.classes", Shown::kAsIs, "count smallest uniques"},
     {"mask.classes.records", Shown::kAsIs, "smallest uniques"},
     {"mask.privacy", Shown::kAsIs, "k uniques"},

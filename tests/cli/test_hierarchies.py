@@ -129,8 +129,7 @@ def test_an_interval_loses_its_width_and_a_prefix_its_values(semveil, scope):
     assert told["generalize"]["loss"] == pytest.approx(sum(expected) / 3, abs=1e-9)
     audit = semveil.json("audit", "table.csv", "out.csv", "--plan", "plan.toml", "--edition", "steward")
     assert audit["lm"] == pytest.approx(sum(expected) / 3, abs=1e-9)
-    assert all(column["masked_unmapped"] == 0 for column in audit["columns"].values()
-               if "masked_unmapped" in column)
+    assert all(column["unmapped_masked"] == 0 for column in audit["columns"].values())
 
 
 # ---- Other methods ------------------------------------------------------------------------------
@@ -187,6 +186,7 @@ def test_describe_and_compare_know_them(semveil):
     told = semveil.json("compare", "table.csv", "--plan", "plan.toml", "--seed", "s", "--try", "generalize k=3,9",
                         "--try", "noise alpha=0.3", "--try", "fuse k=3")
     assert len(told["releases"]) == 4
+    assert all(release["risk"] is not None and release["loss"] is not None for release in told["releases"])
 
 
 # ---- What cannot be -----------------------------------------------------------------------------

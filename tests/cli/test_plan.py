@@ -54,7 +54,7 @@ def test_roles_types_and_ontologies_have_reasons(clinic):
     roles = {name: column["role"] for name, column in found.items()}
     assert roles == {"patient": "identifier", "name": "identifier", "visit_date": "quasi-identifier",
                      "town": "quasi-identifier", "age": "quasi-identifier", "diagnosis_code": "sensitive",
-                     "weight": "other", "remark": "sensitive"}
+                     "weight": "sensitive", "remark": "sensitive"}
     kinds = {name: column["kind"] for name, column in found.items()}
     assert kinds["visit_date"] == "date" and kinds["age"] == "numeric" and kinds["diagnosis_code"] == "icd-10"
     assert found["diagnosis_code"]["type"] == "nominal" and found["diagnosis_code"]["wanted"] == "icd-10"
@@ -121,7 +121,7 @@ def test_minimal_uniques_are_those_of_persons(clinic):
 
 def test_two_columns_of_one_name_are_refused(semveil):
     semveil.write("t.csv", "a,a\n1,2\n")
-    assert "a" in semveil.fails(1, "plan", "t.csv")
+    assert "column 'a'" in semveil.fails(1, "plan", "t.csv")
 
 
 def test_the_file_is_the_owners_alone_and_quotes_no_cell(clinic):
