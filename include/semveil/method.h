@@ -158,8 +158,6 @@ struct MethodDescription {
   std::string_view no_promise = {};
   std::span<const MethodRemedy> remedies = {};  // the first that fits
 
-  bool is_role = false;  // stands for a column's role, and is no method of [mask]
-
   bool draws_per_cell() const { return shape == MethodShape::kDrawsPerCell; }
   bool looks_up() const { return shape == MethodShape::kLooksUp; }
   bool deals() const { return shape == MethodShape::kDeals; }
@@ -264,7 +262,8 @@ class Method {  // immutable, thread-safe
 
 // The built-in ones, then those that were registered.
 std::span<const Method* const> methods();
-const Method* find_method(std::string_view name);  // null: there is none
+// Also what a column's role stands for, and no plan names. Null: there is none.
+const Method* find_method(std::string_view name);
 // Its description; that of no method, which does nothing, where there is none. Of several names
 // that are joined (kStepsJoint): what one of them is, all of them together are; of their shapes the
 // one that asks most of a table.

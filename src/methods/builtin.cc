@@ -33,9 +33,10 @@ std::vector<const Method*> builtin_methods() {
           &round_method(),
           &code_method(),
           &level_method(),
-          &shift_method(),
-          &pseudonym_method()};
+          &shift_method()};
 }
+
+std::vector<const Method*> role_methods() { return {&pseudonym_method()}; }
 
 std::span<const MethodToCome> methods_to_come() {
   static constexpr std::array<std::string_view, 3> kDpKeys{"draw_by", "allow_unmasked", "epsilon"};

@@ -10,6 +10,8 @@
 namespace semveil {
 
 std::vector<const Method*> builtin_methods();
+// What roles of columns stand for; no plan names them.
+std::vector<const Method*> role_methods();
 
 // Words that plans of later versions use: whoever writes one is told so.
 struct MethodToCome {

@@ -34,8 +34,10 @@ std::span<const Method* const> methods() {
 
 const Method* find_method(std::string_view name) {
   const auto all = methods();
-  const auto at = std::ranges::find(all, name, &Method::name);
-  return at == all.end() ? nullptr : *at;
+  if (const auto at = std::ranges::find(all, name, &Method::name); at != all.end()) return *at;
+  const std::vector<const Method*> of_roles = role_methods();
+  const auto at = std::ranges::find(of_roles, name, &Method::name);
+  return at == of_roles.end() ? nullptr : *at;
 }
 
 std::vector<std::string_view> joined_methods(std::string_view name) {
@@ -122,8 +124,10 @@ Status register_method(std::unique_ptr<const Method> method) {
     return fail(
         usage_error("the name of a method has no plus between blanks: plans join steps so"));
   }
+  const std::vector<const Method*> of_roles = role_methods();
   const bool is_taken =
       std::ranges::find(known.all, method->name(), &Method::name) != known.all.end() ||
+      std::ranges::find(of_roles, method->name(), &Method::name) != of_roles.end() ||
       std::ranges::find(methods_to_come(), method->name(), &MethodToCome::name) !=
           methods_to_come().end();
   if (is_taken) {

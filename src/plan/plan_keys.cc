@@ -32,7 +32,6 @@ struct MaskWords {
 
   MaskWords() {
     for (const Method* const method : methods()) {
-      if (method->about().is_role) continue;
       available.push_back(method->name());
       for (const MethodKey& key : method->about().keys) add(key.name);
     }

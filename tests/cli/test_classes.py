@@ -248,11 +248,13 @@ def test_a_vgh_has_the_levels_of_its_file(semveil):
     assert result["columns"]["town"]["domain"]["root"]["label"] == "*"
 
 
-def test_generalize_needs_a_taxonomy(semveil):
+def test_generalize_makes_a_hierarchy_where_none_is_named(semveil):
     for column, name in ((AGE, "age"), (CITY, "city")):
         prepare(semveil, aged(), plan("local", columns=SECOND + column), AGED)
-        message = semveil.fails(1, *MASK)
-        assert name in message and "vgh:" in message
+        result, after = told(semveil)
+        sizes, _ = classes(after, "diagnosis", "second", name)
+        assert result["classes"]["smallest"] == min(sizes.values()) > 1
+        assert name in [c for f in result["findings"] if f["id"] == "hierarchy-chosen" for c in f["columns"]]
 
 
 # ---- Numbers and texts --------------------------------------------------------------------------

@@ -86,7 +86,7 @@ def test_every_explanation_is_of_a_key(clinic):
     ("contributions", {"contributions.linkage_without", "contributions.uniques_without"}),
     ("privacy_original", {"privacy.k", "privacy.uniques", "privacy.sensitive.l",
                           "privacy.sensitive.entropy_l", "privacy.sensitive.recursive_c",
-                          "privacy.sensitive.t"}),
+                          "privacy.sensitive.t", "privacy.sensitive.most_common"}),
 ])
 def test_keys_and_groups_of_keys(semveil, name, entries):
     assert set(explained(semveil, name)) == entries

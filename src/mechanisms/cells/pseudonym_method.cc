@@ -56,7 +56,6 @@ constexpr MethodDescription kPseudonym{
         "The same value has the same pseudonym, two values have two, and nobody goes back without "
         "the key.",
     .no_promise = "It tells which records are one person's, who may be found by all of them.",
-    .is_role = true,
 };
 
 struct PseudonymOptions {

@@ -26,6 +26,7 @@ constexpr MethodKey kShiftPartial{
     .help = "go on where a column of dates is released that is not shifted",
     .usually = false,
     .told = Told::kIfSaid,
+    .stays = true,
 };
 constexpr std::array<MethodKey, 2> kShiftKeys{kShiftDays, kShiftPartial};
 
