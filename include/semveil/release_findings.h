@@ -37,6 +37,7 @@ std::vector<Finding> findings_of(const MaskResult& result, const ReleaseFacts& f
 struct FitFacts {
   bool holds_key = true;
   KeyOrigin key = KeyOrigin::kFresh;
+  std::vector<std::string> pseudonyms = {};  // columns that get some
 };
 std::vector<Finding> findings_of(const std::vector<Survey::PassedThrough>& telling,
                                  const FitFacts& facts);

@@ -38,7 +38,10 @@ std::string partial_classes(const Facts& f) {
       "Over all quasi-identifiers, {}, the smallest class has k = {}{}: k = {} holds for those of "
       "one step alone, as partial = true allows.",
       f.columns(), f.count("k"),
-      alone ? fmt::format(", and {} records are alone", f.count("uniques")) : "",
+      alone ? fmt::format(", and {} {} alone",
+                          f.counted("uniques", f.has("of_persons") ? "person" : "record"),
+                          f.is_one("uniques") ? "is" : "are")
+            : "",
       f.count("promised"));
 }
 std::string cells_recoded(const Facts& f) {

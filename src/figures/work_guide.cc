@@ -113,9 +113,10 @@ std::string secrets_not_in_risk(const Facts& f) {
 // ---- Advice -------------------------------------------------------------------------------------
 
 std::string uniques_in_table(const Facts& f) {
-  return fmt::format("{} of {} {} alone with {} values of {}.", f.count("uniques"),
-                     f.counted("records", "record"), f.is_one("uniques") ? "is" : "are",
-                     f.is_one("uniques") ? "its" : "their", f.columns());
+  return fmt::format(
+      "{} of {} {} alone with {} values of {}.", f.count("uniques"),
+      f.has("persons") ? f.counted("persons", "person") : f.counted("records", "record"),
+      f.is_one("uniques") ? "is" : "are", f.is_one("uniques") ? "its" : "their", f.columns());
 }
 std::string tried_on_some(const Facts& f) {
   return fmt::format("Tried on {} of {}, drawn by the key: among all, fewer are found.",

@@ -57,9 +57,12 @@ void find_uniques(const Description& description, std::vector<Finding>& out) {
   for (const ColumnDescription& column : description.columns) {
     if (column.role == Role::kQuasiIdentifier) names.push_back(column.name);
   }
-  out.push_back(make_finding("uniques-in-table", Severity::kWarning, std::move(names),
-                             {{"uniques", static_cast<double>(description.classes->uniques)},
-                              {"records", static_cast<double>(description.records)}}));
+  std::map<std::string, double> figures{
+      {"uniques", static_cast<double>(description.classes->uniques)},
+      {"records", static_cast<double>(description.records)}};
+  if (description.persons) figures["persons"] = static_cast<double>(*description.persons);
+  out.push_back(
+      make_finding("uniques-in-table", Severity::kWarning, std::move(names), std::move(figures)));
 }
 
 void find_unmapped(const Survey::Impl& survey, std::vector<Finding>& out) {

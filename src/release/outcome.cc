@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <ranges>
 
 #include "mechanisms/channel/repeated_draws.h"
 #include "mechanisms/sets/set_repeats.h"
@@ -236,6 +238,22 @@ std::uint64_t Outcome::unmapped_cells(const std::string& name) const {
   return cells;
 }
 
+// Records whose cells nobody shares as they are written, over these columns alone.
+std::uint64_t Outcome::alone_as_written(const std::vector<std::string>& columns) const {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < counts_.classed.size(); ++i) {
+    const bool is_own = std::ranges::find(columns, counts_.classed[i].column) != columns.end();
+    if (is_own) places.push_back(i);
+  }
+  std::map<std::vector<Code>, std::uint64_t> written;
+  for (std::size_t t = 0; t < counts_.classes.size(); ++t) {
+    std::vector<Code> cells;
+    for (const std::size_t i : places) cells.push_back(counts_.classes.tuple(t)[i]);
+    written[std::move(cells)] += counts_.classes.count(t);
+  }
+  return static_cast<std::uint64_t>(std::ranges::count(written | std::views::values, 1U));
+}
+
 std::optional<MaskResult::Classes> Outcome::classes(std::size_t step) const {
   const ClassFit* const fit = class_fit(plan_.plan(step));
   const std::vector<std::size_t>& columns = plan_.step(step).columns;
@@ -258,10 +276,7 @@ std::optional<MaskResult::Classes> Outcome::classes(std::size_t step) const {
   });
   if (model_.missing == MissingRule::kWildcard &&
       plan_.step(step).parameters.contains("suppress")) {
-    out.alone_as_written = 0;
-    for (std::size_t t = 0; t < counts_.classes.size(); ++t) {
-      *out.alone_as_written += counts_.classes.count(t) == 1 ? 1 : 0;
-    }
+    out.alone_as_written = alone_as_written(masked);
   }
   return out;
 }
@@ -545,11 +560,13 @@ void Outcome::find_partial(MaskResult& out) const {
   });
   if (!several || !partial || !out.after || !out.after->classes) return;
   const ClassDescription& classes = *out.after->classes;
+  std::map<std::string, double> figures{{"k", static_cast<double>(classes.smallest)},
+                                        {"uniques", static_cast<double>(classes.uniques)},
+                                        {"promised", static_cast<double>(out.classes->k)}};
+  if (!model_.person.empty()) figures["of_persons"] = 1;
   out.findings.insert(out.findings.begin(),  // it is told first
                       make_finding("partial-classes", Severity::kDanger, model_.quasi_identifiers,
-                                   {{"k", static_cast<double>(classes.smallest)},
-                                    {"uniques", static_cast<double>(classes.uniques)},
-                                    {"promised", static_cast<double>(out.classes->k)}}));
+                                   std::move(figures)));
 }
 
 std::uint64_t Outcome::ambiguous_texts(const std::string& name) const {

@@ -31,6 +31,7 @@ class Outcome {
   }
   CountedColumn counted(std::size_t j) const;
   void count_again(CountedColumn& column) const;
+  std::uint64_t alone_as_written(const std::vector<std::string>& columns) const;
   void count_shifted(std::size_t recoded, std::size_t at, CountedColumn& column) const;
   Description describe_released() const;
   void leave_out_person(Description& description) const;

@@ -96,6 +96,15 @@ void OutcomeCounter::find_linking(const std::vector<std::string>& names) {
     linking_.push_back(at);
   }
   counts_.row_links = RowLinks(std::move(linking));
+  for (const std::string& name : model_.quasi_identifiers) {
+    const auto masked = std::ranges::find(counts_.masked, name);
+    if (masked != counts_.masked.end()) {
+      const auto j = static_cast<std::size_t>(masked - counts_.masked.begin());
+      if (!plan_.is_set(j)) known_masked_.push_back(j);
+    } else if (const auto at = std::ranges::find(names, name); at != names.end()) {
+      known_others_.push_back(static_cast<std::size_t>(at - names.begin()));
+    }
+  }
 }
 
 void OutcomeCounter::find_joined(const std::vector<std::string>& names) {
@@ -293,10 +302,15 @@ void OutcomeCounter::count_links(const ReleasedBatch& released) {
       counts_.row_links.add(i, person_hash(*cells[row]), person_hash(persons[row].value_or("")));
     }
   }
+  std::vector<CellTexts> others;
+  for (const std::size_t at : known_others_) others.push_back(released_texts(batch, at));
   for (std::size_t row = 0; row < batch.rows; ++row) {
     if (is_dropped(batch, row)) continue;
     std::uint64_t hash = 0;
-    for (const std::size_t j : classed_) hash = hash_joined(hash, released.values[j][row]);
+    for (const std::size_t j : known_masked_) hash = hash_joined(hash, released.values[j][row]);
+    for (const CellTexts& cells : others) {
+      hash = hash_joined(hash, cells[row] ? person_hash(*cells[row]) : 0);
+    }
     const std::size_t person = person_of(batch, row);
     if (counts_.row_sums.size() <= person) counts_.row_sums.resize(person + 1);
     counts_.row_sums[person] += slot_hash(hash);

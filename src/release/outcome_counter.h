@@ -79,6 +79,8 @@ class OutcomeCounter {
   std::vector<std::optional<std::size_t>> masked_of_demanded_;  // which of the masked ones it is
   bool suppresses_sensitive_ = false;
   std::vector<std::size_t> linking_;  // columns of the table, as those of row_links
+  // Quasi-identifiers that are released: masked ones by place in the model, others by column.
+  std::vector<std::size_t> known_masked_, known_others_;
   OutcomeCounts counts_;
 };
 

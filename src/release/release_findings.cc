@@ -374,6 +374,9 @@ std::vector<Finding> findings_of(const std::vector<Survey::PassedThrough>& telli
   find_told(telling, out);
   if (facts.key == KeyOrigin::kSeed) {
     out.push_back(make_finding("key-from-seed", Severity::kNote));
+    if (!facts.pseudonyms.empty()) {
+      out.push_back(make_finding("pseudonyms-from-seed", Severity::kWarning, facts.pseudonyms));
+    }
   }
   out.push_back(
       make_finding(facts.holds_key ? "model-holds-key" : "model-holds-values", Severity::kNote));

@@ -252,3 +252,39 @@ def test_released_dates_are_described_as_they_come_out(semveil):
         classes[tuple(row)] = classes.get(tuple(row), 0) + 1
     assert told["classes"]["count"] == len(classes) > 10
     assert told["classes"]["smallest"] == min(classes.values())
+
+
+def test_the_digits_of_a_shifted_date_tell_nothing_of_the_true_one(semveil):
+    """5.3.2024 and 15.3.2024 are written alike after they moved: as the column writes, not as the cell was."""
+    rows = [[f"p{i}", f"{1 + i % 28}.{1 + i % 12}.2024", "2024-01-01"] for i in range(300)]
+    plan = PLAN.replace('[column.admitted]\ntype = "date"', '[column.admitted]\ntype = "date"\nformat = "%d.%m.%Y"')
+    prepare(semveil, rows, plan=plan)
+    semveil.ok(*MASK, "--seed", "s", "--quiet")
+    cells = [row["admitted"] for row in csv.DictReader(io.StringIO(semveil.read("out.csv")))]
+    assert not [cell for cell in cells if cell.startswith("0") or ".0" in cell]
+
+
+def test_a_year_of_two_digits_keeps_its_century_or_is_refused(semveil):
+    rows = [[f"p{i}", "05/01/69", "2024-01-01"] for i in range(40)]
+    plan = PLAN.replace('[column.admitted]\ntype = "date"', '[column.admitted]\ntype = "date"\nformat = "%d/%m/%y"')
+    prepare(semveil, rows, plan=plan)
+    assert "end of the calendar" in semveil.fails(1, *MASK, "--seed", "s")
+
+
+def test_a_coded_age_tells_the_birth_all_the_same(semveil):
+    rows = []
+    for i in range(300):
+        born = datetime.date(1930, 1, 1) + (i * 131 % 30_000) * DAY
+        rows.append([f"p{i}", born, FIRST, str((datetime.date(2024, 6, 30) - born).days * 4 // 1461)])
+    plan = PLAN.replace("[mask]", '[column.age]\ntype = "numeric"\n\n[[mask]]') + (
+        '\n[[mask]]\nmethod = "code"\ntop = 90\nas = "text"\ncolumns = ["age"]\n')
+    prepare(semveil, rows, ("patient", "admitted", "discharged", "age"), plan=plan)
+    finding = next(f for f in semveil.json(*MASK, "--seed", "s")["findings"] if f["id"] == "shift-told")
+    assert finding["columns"] == ["age", "admitted"]
+
+
+def test_quiet_runs_that_may_fail_see_the_dangers(semveil):
+    rows = [[*row, LEAKS["weekday"](row)] for row in visits(200)]
+    prepare(semveil, rows, ("patient", "admitted", "discharged", "extra"))
+    assert semveil.run(*MASK, "--seed", "s", "--quiet", "--fail-on", "danger").returncode == 3
+    assert not (semveil.folder / "out.csv").exists()

@@ -64,7 +64,8 @@ def test_another_key_gives_others(semveil):
 @pytest.mark.parametrize("across", ["true", "false"])
 def test_releases_agree_where_that_is_asked(semveil, across):
     prepare(semveil, f"across = {across}\n")
-    semveil.ok("fit", "table.csv", "--plan", "plan.toml", "-o", "m.model", "--seed", "s", "--quiet")
+    told = semveil.json("fit", "table.csv", "--plan", "plan.toml", "-o", "m.model", "--seed", "s")
+    assert "pseudonyms-from-seed" in ids(told)
     for release in ("one", "two"):
         semveil.ok("apply", "table.csv", "--model", "m.model", "-o", f"{release}.csv", "--release", release, "--quiet")
     first, second = released(semveil, "one.csv"), released(semveil, "two.csv")
@@ -128,3 +129,23 @@ def test_a_plan_without_a_mask_gives_pseudonyms_all_the_same(semveil):
     semveil.write("plan.toml", 'allow_linked_rows = true\n[column.patient]\nrole = "pseudonym"\n')
     done = semveil.run(*MASK, "--seed", "s", "--quiet")
     assert done.returncode == 0 and "name" not in semveil.read("out.csv")
+
+
+def test_another_table_of_a_model_needs_the_name_of_its_release(semveil):
+    """Else two releases would have the same pseudonyms, and nobody asked for that."""
+    prepare(semveil)
+    semveil.ok("fit", "table.csv", "--plan", "plan.toml", "-o", "m.model", "--seed", "s", "--quiet")
+    prepare(semveil, persons=41)
+    apply = ["apply", "table.csv", "--model", "m.model", "-o", "out.csv", "--quiet"]
+    assert "--release" in semveil.fails(2, *apply)
+    semveil.ok(*apply, "--release", "next")
+
+
+def test_classes_beside_pseudonyms_count_persons(semveil):
+    prepare(semveil)
+    plan = PLAN.replace('method = "round"\nbase = 5\n', 'method = "microaggregate"\nk = 3\n')
+    semveil.write("plan.toml", plan.format(keys="", top=""))
+    assert 'person = "COLUMN"' in semveil.fails(1, *MASK, "--seed", "s")
+    semveil.write("plan.toml", plan.format(keys="", top='person = "patient"'))
+    told = semveil.json(*MASK, "--seed", "s")
+    assert "rows-linked" in ids(told)
