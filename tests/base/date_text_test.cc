@@ -84,12 +84,20 @@ TEST(DateForm, MovesADayAndKeepsAllElse) {
   EXPECT_EQ(DateForm().with_days_added("2024-02-28T10:30:05.25+01:00", 2),
             "2024-03-01T10:30:05.25+01:00");
   EXPECT_EQ(DateForm().with_days_added("2024-01-01T24:00", -1), "2023-12-31T24:00");
-  EXPECT_EQ(form("%d.%m.%Y %H:%M").with_days_added("28.2.2024 7:05", 2), "01.3.2024 7:05");
-  EXPECT_EQ(form("%m/%d/%y").with_days_added("2/9/24", 1), "2/10/24");
+  EXPECT_EQ(form("%d.%m.%Y %H:%M").with_days_added("28.2.2024 7:05", 2), "01.03.2024 7:05");
+  EXPECT_EQ(form("%d.%m.%Y").padded(false).with_days_added("15.12.2024", 20), "4.1.2025");
+  EXPECT_EQ(form("%m/%d/%y").with_days_added("02/09/24", 1), "02/10/24");
+  EXPECT_FALSE(form("%m/%d/%y").with_days_added("01/05/69", -30)) << "68 is read as 2068";
   EXPECT_EQ(form("%H:%M:%S.%f %d %b %Y").with_days_added("10:30:05.123 31 Dec 2023", 1),
             "10:30:05.123 01 Jan 2024");
   EXPECT_FALSE(DateForm().with_days_added("tomorrow", 1));
   EXPECT_FALSE(DateForm().with_days_added("9999-12-31", 1)) << "no year of four digits";
+}
+
+TEST(DateForm, PadsAsAllTextsOfAColumnDo) {
+  EXPECT_TRUE(form("%d.%m.%Y").of_texts({"05.02.2024", "15.12.2024"}).pads());
+  EXPECT_FALSE(form("%d.%m.%Y").of_texts({"15.12.2024", "5.12.2024"}).pads());
+  EXPECT_FALSE(form("%d.%m.%Y").of_texts({"15.2.2024"}).pads());
 }
 
 TEST(DateForm, ComesBackFromWhatAModelKeeps) {

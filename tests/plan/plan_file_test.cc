@@ -302,7 +302,7 @@ TEST(PlanErrors, NameTheColumnOfTheTable) {
   ASSERT_FALSE(plan);
   EXPECT_EQ(describe(plan.error(), Quote::kShow),
             "plans/p.toml:2: column 'diagnosis': \"quasi\": role: expected identifier, "
-            "quasi-identifier, sensitive or other; the nearest is quasi-identifier");
+            "quasi-identifier, sensitive, other or pseudonym; the nearest is quasi-identifier");
 }
 
 TEST(PlanErrors, TellTheFirstLine) {

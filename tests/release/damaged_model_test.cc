@@ -69,7 +69,7 @@ TEST_F(DamagedModel, HasAscendingNumbers) {
 }
 
 TEST_F(DamagedModel, HasTheMechanismOfItsMethod) {
-  EXPECT_FALSE(is_read_after([](json& model) { model["method"] = "naive"; }));
+  EXPECT_FALSE(is_read_after([](json& model) { model["steps"][0]["method"] = "naive"; }));
 }
 
 }  // namespace

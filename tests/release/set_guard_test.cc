@@ -57,7 +57,7 @@ class SetGuardTest : public testing::Test {
     auto model = Model::fit(*surveyed, *plan, *Key::from_seed("s"));
     ASSERT_TRUE(model) << model.error().message;
     model_.emplace(*std::move(model));
-    columns_.emplace(*ReadColumns::find(model_->impl(), *table_, nullptr, {}));
+    columns_.emplace(*ReadColumns::find(model_->impl(), *table_, nullptr, {}, ""));
     const Model::Impl& impl = model_->impl();
     guard_.emplace(impl, *impl.fitted_for(impl.release), 0, *columns_);
   }
