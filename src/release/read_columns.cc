@@ -239,6 +239,17 @@ static void name_new_numbers(CountedColumn& column) {
       numeric_attribute(fitted.name, std::move(numbers), fitted.unit));
 }
 
+// Whose records have each combination or, of one column, each text; as a survey counts them.
+static void count_persons(const std::vector<std::span<const Code>>& together,
+                          std::span<const Code> who, TupleCounter& tuples, PersonPairs& persons) {
+  std::vector<Code> tuple(together.size());
+  for (std::size_t row = 0; row < who.size(); ++row) {
+    for (std::size_t k = 0; k < tuple.size(); ++k) tuple[k] = together[k][row];
+    const Code at = tuple.size() == 1 ? tuple[0] : static_cast<Code>(tuples.add(tuple));
+    persons.add(at, who[row]);
+  }
+}
+
 Result<TableDigests> digests_of(const Table& table, const Model::Impl& model,
                                 ReadColumns& columns) {
   const std::size_t width = columns.columns().size();
@@ -255,6 +266,7 @@ Result<TableDigests> digests_of(const Table& table, const Model::Impl& model,
   std::vector<CountedColumn> counted(width);
   std::vector<OrderHash> orders(width);
   std::uint64_t records = 0;
+  PersonPairs persons;
   const Result<std::unique_ptr<TableSource>> source = table.read(columns.columns(), Cells::kWanted);
   if (!source) return fail(source.error());
   for (;;) {
@@ -265,7 +277,11 @@ Result<TableDigests> digests_of(const Table& table, const Model::Impl& model,
     const std::vector<std::span<const Code>> cells((*next)->codes.begin(), (*next)->codes.end());
     std::vector<std::span<const Code>> together;
     for (const std::size_t k : joined) together.push_back(cells[k]);
-    if (joined.size() > 1) tuples.add_rows(together);
+    if (columns.counted_person()) {
+      count_persons(together, cells[*columns.counted_person()], tuples, persons);
+    } else if (joined.size() > 1) {
+      tuples.add_rows(together);
+    }
     for (std::size_t k = 0; k < width; ++k) {
       counted[k].counts.resize(columns.dictionaries()[k].size());
       columns.add_order(k, (*next)->first_row, **next, orders[k]);
@@ -296,7 +312,9 @@ Result<TableDigests> digests_of(const Table& table, const Model::Impl& model,
   };
   for (const ReadColumns::Masked& column : columns.demanded()) describe(column);
   for (const ReadColumns::Masked& masked : columns.masked()) describe(masked);
-  const Analysis analysis(std::move(counted), joined, tuples, records, drop);
+  persons.settle();
+  const Analysis analysis(std::move(counted), joined, tuples, records, drop,
+                          columns.counted_person() ? &persons : nullptr);
   std::vector<std::string> whole, frequencies;
   for (const ModelStep& step : model.steps) {
     std::vector<std::string> parts;

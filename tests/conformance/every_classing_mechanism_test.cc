@@ -118,9 +118,10 @@ TEST_P(EveryClassingMechanism, RefusesMoreThanThereAre) {
 
 // Persons with several rows each: k counts them.
 TEST_P(EveryClassingMechanism, GivesEveryGroupItsPersons) {
+  if (GetParam().name.starts_with("SuppressCells")) GTEST_SKIP() << "plans refuse it with persons";
   std::vector<std::uint32_t> person;
   for (std::size_t i = 0; i < kRows; ++i) {
-    person.push_back(static_cast<std::uint32_t>(i * i % 97 % (kRows / 3)));
+    person.push_back(static_cast<std::uint32_t>(i * 11 % (kRows / 2)));
   }
   FrequencyTable table = table_.frequencies();
   tell_persons(table_, person, table);
@@ -142,7 +143,7 @@ TEST_P(EveryClassingMechanism, GivesEveryGroupItsPersons) {
 TEST_P(EveryClassingMechanism, MasksPersonsOfOneRowAsRecords) {
   std::vector<std::uint32_t> person;
   for (std::size_t i = 0; i < kRows; ++i) {
-    person.push_back(static_cast<std::uint32_t>((i * 7 + 3) % kRows));
+    person.push_back(static_cast<std::uint32_t>((i * 9 + 3) % kRows));  // each once
   }
   FrequencyTable table = table_.frequencies();
   const auto without = value_or_throw(GetParam().make({})->fit(table, key_of(1)));

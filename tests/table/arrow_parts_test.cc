@@ -387,7 +387,7 @@ TEST_P(Parts, ThatAreDamagedDoNoHarm) {
   ASSERT_TRUE(arrow::ExportRecordBatch(*batches[0], &array, &schema).ok());
   const std::string bytes =
       value_or_throw(SurveyPart::count(&schema, &array, plan(), 0, work_)).to_bytes();
-  damage<SurveyPart>({"a part of a survey", "semvSURV", 1}, bytes);
+  damage<SurveyPart>({"a part of a survey", "semvSURV", 2}, bytes);
   EXPECT_FALSE(OutcomePart::from_bytes(bytes));
 
   const Table whole = value_or_throw(memory_table(table(), 70));
@@ -395,7 +395,7 @@ TEST_P(Parts, ThatAreDamagedDoNoHarm) {
   const Model model = value_or_throw(Model::fit(surveyed, plan(), key(), work_));
   const std::vector<OutcomePart> parts = mask(model, cut(*table(), 1), &surveyed).parts;
   ASSERT_EQ(parts.size(), 1U);
-  damage<OutcomePart>({"a part of an outcome", "semvOUTC", 1}, parts[0].to_bytes());
+  damage<OutcomePart>({"a part of an outcome", "semvOUTC", 2}, parts[0].to_bytes());
 }
 
 // Values that are dealt out: batches that know nothing of those before them deal some twice.
@@ -412,6 +412,7 @@ TEST_P(Parts, ThatDealSomeValuesTwiceAreRefused) {
     ArrowArray array{}, out{};
     BatchOptions options;
     options.first_row = row;
+    options.fitted = true;
     ASSERT_TRUE(arrow::ExportRecordBatch(*batch, &array, &schema).ok());
     parts.push_back(value_or_throw(model.mask(&schema, &array, options, &out_schema, &out)));
     ASSERT_TRUE(arrow::ImportRecordBatch(&out, &out_schema).ok());
