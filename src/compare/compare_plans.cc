@@ -352,8 +352,10 @@ std::string why_no_classes(const MethodDescription& method, const PlanFile& plan
       plan, [](const ColumnSettings& column) { return !is_nominal(column); });
   if (!without.empty() && method.name == "generalize") {
     return fmt::format(
-        "it needs an ontology or hierarchy of every quasi-identifier, and {} {} none",
-        fmt::join(without, ", "), without.size() == 1 ? "has" : "have");
+        "the plan names no ontology or hierarchy of {}, and one that is made of the values alone "
+        "is "
+        "not tried here; name one, or mask by generalize",
+        fmt::join(without, ", "));
   }
   return uniques == 0 ? "no record is alone with its quasi-identifiers: classes are there already"
                       : "the plan does not allow it";

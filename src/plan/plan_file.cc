@@ -20,6 +20,7 @@
 #include "plan/plan_keys.h"
 #include "plan/plan_mask.h"
 #include "plan/plan_reader.h"
+#include "semveil/method.h"
 
 namespace semveil {
 namespace {
@@ -81,6 +82,13 @@ class PlanReading {
     if (!has_steps && top.table("mask", "[mask]") == nullptr) root.erase("mask");
     if (has_steps || root.contains("mask") || !overrides.empty()) {
       read_masks(root, overrides, plan_, notes_);
+    }
+    const bool forms_classes =
+        plan_.has_step([](const MethodDescription& method) { return method.forms_classes; });
+    if (has_pseudonyms && forms_classes && plan_.person.empty()) {
+      top.wrong_meaning("person",
+                        "pseudonyms tell persons apart, and classes of k would count their "
+                        "records: write person = \"COLUMN\" at the top of the plan");
     }
     const ColumnSettings* const person = plan_.find(plan_.person);
     if (person != nullptr && !person->pseudonym && plan_.recodes(*person)) {

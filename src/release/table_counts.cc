@@ -54,7 +54,8 @@ class Counter {
     std::vector<std::size_t> person_like = shape_.identifiers;
     person_like.insert(person_like.end(), shape_.person_like.begin(), shape_.person_like.end());
     found_->person_like = FirstRecords::read(table_, person_like, {}, first_row_);
-    found_->first = FirstRecords::read(table_, shape_.passing, shape_.masked, first_row_);
+    found_->first = FirstRecords::read(
+        table_, shape_.passing.empty() ? shape_.masked : shape_.passing, shape_.masked, first_row_);
     return std::move(found_);
   }
 

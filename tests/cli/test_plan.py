@@ -121,7 +121,7 @@ def test_minimal_uniques_are_those_of_persons(clinic):
 
 def test_two_columns_of_one_name_are_refused(semveil):
     semveil.write("t.csv", "a,a\n1,2\n")
-    assert "column 'a'" in semveil.fails(1, "plan", "t.csv")
+    assert "called 'a'" in semveil.fails(1, "plan", "t.csv")
 
 
 def test_the_file_is_the_owners_alone_and_quotes_no_cell(clinic):

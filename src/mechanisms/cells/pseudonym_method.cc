@@ -117,15 +117,6 @@ class PseudonymMethod final : public RecodingMethod {
  public:
   const MethodDescription& about() const override { return kPseudonym; }
 
-  void check(PlanCheck& check) const override {
-    const bool forms_classes =
-        check.plan.has_step([](const MethodDescription& method) { return method.forms_classes; });
-    if (!forms_classes || !check.plan.person.empty()) return;
-    check.wrong(kMethodKey,
-                "pseudonyms tell persons apart, and classes of k would count their records: write "
-                "person = \"COLUMN\" at the top of the plan");
-  }
-
   // Whoever can tell which records are one person's learns more than single records promise.
   Status check_table(const TableCheck& check) const override {
     if (check.plan.allow_linked_rows || check.columns.empty()) return {};
