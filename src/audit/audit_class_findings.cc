@@ -139,25 +139,34 @@ class ClassFindings {
     }
   }
 
-  // Looked at as `mask` does before it writes: t is measured from the original's column.
+  // Whose records have each of released_tuples(); empty where persons are not asked for.
+  PersonPairs persons_of_tuples() const {
+    return task_.asks_persons() ? released_persons(task_).persons : PersonPairs();
+  }
+
+  // Looked at as `mask` does before it writes: t is measured from the column as it is released.
   bool is_met(std::size_t j, const Demand& demand) const {
     const TupleCounter tuples = released_tuples(j);
-    const PersonPairs persons =
-        task_.asks_persons() ? released_persons(task_).persons : PersonPairs();  // the same classes
+    const PersonPairs persons = persons_of_tuples();
     const Attribute& attribute = *task_.attributes[j];
     VerifiedColumn column;
     column.name = task_.pair.columns[j].name;
     column.place = j;
     column.demand = demand;
     column.attribute = task_.attributes[j];
-    const ValueCounts counts = column_counts(task_.pair.original, j);
+    const bool is_changed = !stands_as_it_was(j);
+    const ValueCounts counts =
+        column_counts(is_changed ? task_.pair.masked : task_.pair.original, j);
     for (std::size_t i = 0; i < counts.values.size(); ++i) {
       const ConceptId value = counts.values[i];
       if (value == attribute.missing_value() && !attribute.missing_is_value) continue;
       column.whole.resize(std::max<std::size_t>(column.whole.size(), value + std::size_t{1}));
       column.whole[value] = counts.counts[i];
     }
-    if (task_.asks_persons()) column.whole = persons_with(j, column.whole.size());
+    if (task_.asks_persons()) {
+      column.whole = is_changed ? persons_with(tuples, persons, j, column.whole.size())
+                                : persons_with(j, column.whole.size());
+    }
     column.values.resize(column.whole.size(), kMissing);
     for (ConceptId value = 0; value < column.values.size(); ++value) {
       if (value <= attribute.missing_value()) column.values[value] = value;
@@ -172,10 +181,15 @@ class ClassFindings {
 
   // By value of a column of the original: the persons who have it.
   std::vector<std::uint64_t> persons_with(std::size_t j, std::size_t values) const {
+    return persons_with(task_.pair.original, task_.pair.original_persons.pairs(), j, values);
+  }
+  // By value of a column of tuples, of which it is told whose records have them.
+  template <class Tuples>
+  static std::vector<std::uint64_t> persons_with(const Tuples& tuples, const PersonPairs& by_tuple,
+                                                 std::size_t j, std::size_t values) {
     PersonPairs by_value;
-    const PersonPairs by_class = task_.pair.original_persons.pairs();
-    for (const std::uint64_t pair : by_class.all()) {
-      const ConceptId value = task_.pair.original.tuple(PersonPairs::tuple_of(pair))[j];
+    for (const std::uint64_t pair : by_tuple.all()) {
+      const ConceptId value = tuples.tuple(PersonPairs::tuple_of(pair))[j];
       by_value.add(value, PersonPairs::person_of(pair));
     }
     by_value.settle();
@@ -209,7 +223,9 @@ class ClassFindings {
     if (known_by_.empty() || !stands_as_it_was(j)) return;
     std::vector<std::size_t> places = known_by_;
     std::erase(places, j);
-    const ClassValues classes(released_tuples(j), places, j);
+    const TupleCounter tuples = released_tuples(j);
+    const PersonPairs persons = persons_of_tuples();
+    const ClassValues classes({tuples, task_.asks_persons() ? &persons : nullptr}, places, j);
     std::uint64_t shared = 0, records = 0, table = 0, most = 0, groups = 0;
     std::uint64_t least = classes.codes().size();
     double belief = 0;
@@ -236,9 +252,14 @@ class ClassFindings {
     const ColumnNames column{task_.pair.columns[j].name};
     const double prior = static_cast<double>(most) / static_cast<double>(table);
     if (shared > 0) {
-      return add(
-          "secret-shared", Severity::kDanger, column,
-          {{"classes", static_cast<double>(shared)}, {"records", static_cast<double>(records)}});
+      const std::string of = task_.asks_persons() ? "persons" : "records";
+      return add("secret-shared", Severity::kDanger, column,
+                 {{"classes", static_cast<double>(shared)}, {of, static_cast<double>(records)}});
+    }
+    // Everybody in some class has one value, and perhaps others.
+    const SensitiveDescription* const figures = figures_of(j);
+    if (task_.asks_persons() && figures != nullptr && figures->most_common == 1.0) {
+      add("class-shares-a-value", Severity::kWarning, column, {});
     }
     if (belief >= kMostOfAClass && belief > prior + kSomeFound) {
       add("secret-nearly-shared", Severity::kWarning, column,

@@ -108,7 +108,8 @@ std::string secret_shared(const Facts& f) {
       "In {} of records that look alike ({}) everybody has the same value of {}: whoever knows "
       "that "
       "somebody is among them knows that person's value, without finding the record.",
-      one ? "one group" : f.count("classes") + " groups", f.counted("records", "record"),
+      one ? "one group" : f.count("classes") + " groups",
+      f.has("persons") ? f.counted("persons", "person") : f.counted("records", "record"),
       f.columns());
 }
 std::string uniques_released(const Facts& f) {

@@ -418,3 +418,32 @@ def test_synthea(semveil, method, k):
     assert len(records) == 20512 and len({r["patient"] for r in records}) == 986
     assert checked(semveil, k, quasi=["gender", "race", "born", "year"], by_column=method in RECODING,
                    sensitive={"condition": said} if said else None) == []
+
+
+ROLES = ('person = "patient"\n[column.patient]\nrole = "identifier"\n[column.ward]\nrole = "quasi-identifier"\n'
+         '[column.illness]\nrole = "sensitive"\n')
+
+
+def audited(program, rows):
+    """What an audit finds of a table that is released as it is, but for its persons."""
+    program.write("table.csv", "patient,ward,illness\n" + "".join(f"{row}\n" for row in rows))
+    program.write("out.csv", "ward,illness\n" + "".join(f"{row.split(',', 1)[1]}\n" for row in rows))
+    program.write("plan.toml", ROLES)
+    program.write("rows.csv", "output_row,input_row\n" + "".join(f"{i},{i}\n" for i in range(len(rows))))
+    told = program.json("audit", "table.csv", "out.csv", "--plan", "plan.toml", "--row-map", "rows.csv")
+    return {finding["id"]: finding for finding in told["findings"]}
+
+
+def test_an_audit_counts_who_shares_a_secret_not_their_rows(semveil):
+    """Seven rows of one woman are no group; four persons of one illness are."""
+    others = [f"q{i},B,{illness}" for i, illness in enumerate(["Flu", "Cold", "Gout", "Acne"])]
+    assert "secret-shared" not in audited(semveil, ["a,A,Flu"] * 7 + others)
+    found = audited(semveil, [f"{who},A,Flu" for who in "abcd" for _ in range(3)] + others)["secret-shared"]
+    assert found["figures"] == {"classes": 1, "persons": 4} and "4 persons" in found["text"]
+
+
+def test_an_audit_finds_a_value_that_everybody_of_a_class_has(semveil):
+    shared = ["a,A,Flu", "a,A,Cold", "b,A,Flu", "b,A,Gout"]
+    others = [f"q{i},B,{illness}" for i, illness in enumerate(["Flu", "Cold", "Gout", "Acne"])]
+    assert "class-shares-a-value" in audited(semveil, shared + others)
+    assert "class-shares-a-value" not in audited(semveil, ["a,A,Flu", "a,A,Cold", "b,A,Acne", "b,A,Gout", *others])
