@@ -24,6 +24,7 @@ struct HierarchySettings {
   double width = 0;           // of the narrowest intervals
   std::vector<double> cuts;   // ascending, each once
   bool by_weeks = false;      // dates: weeks do not nest in months
+  std::string date_format;    // how dates are written, as the column says; empty: ISO 8601
   // How an interval is spelt: {low}, and {high} or, of whole numbers, {last}, which is in it.
   // Empty: [{low}, {high}).
   std::string as;

@@ -221,8 +221,8 @@ Result<PlanProposal> make_proposal(const Table& table, const Key& key,
     out.columns[i].hierarchy = hierarchy_for(out.columns[i].kind, texts_of(facts[i]));
     if (out.columns[i].kind != ColumnKind::kDate) continue;
     out.columns[i].date_format = date_format(facts[i]);
-    // Months and years are made of dates as ISO 8601 writes them.
-    if (out.columns[i].date_format != "") out.columns[i].hierarchy = R"("flat")";
+    // Months and years are made of dates that can be read.
+    if (!out.columns[i].date_format) out.columns[i].hierarchy = R"("flat")";
   }
   choose_ontologies(facts, *chooser, out);
   find_wanted(facts, out.columns);

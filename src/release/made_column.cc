@@ -57,8 +57,10 @@ Result<MappedColumn> map_to_made(const ColumnSettings& plan, ColumnTexts texts,
     if (count > 0) own.push_back(text);
   }
   const Place place{.file = {}, .line = 0, .column = plan.name};
+  HierarchySettings settings = *plan.hierarchy;
+  settings.date_format = plan.format;
   Result<HierarchyRule> rule =
-      HierarchyRule::fit(*plan.hierarchy, plan.type == ColumnType::kNumeric, own);
+      HierarchyRule::fit(std::move(settings), plan.type == ColumnType::kNumeric, own);
   if (!rule) return fail(std::move(rule.error()).at(place));
   Result<MadeHierarchy> made = make_hierarchy(*rule, own, made_name(plan));
   if (!made) return fail(std::move(made.error()).at(place));

@@ -84,6 +84,7 @@ Json saved_rule(const HierarchyRule& rule) {
           {"width", fitted.settings.width},
           {"cuts", fitted.settings.cuts},
           {"by_weeks", fitted.settings.by_weeks},
+          {"date_format", fitted.settings.date_format},
           {"as", fitted.settings.as},
           {"chosen", fitted.was_chosen},
           {"levels", fitted.levels},
@@ -264,6 +265,7 @@ std::shared_ptr<const HierarchyRule> read_rule(const Json& json) {
   fitted.settings.width = json.at("width");
   fitted.settings.cuts = json.at("cuts").get<std::vector<double>>();
   fitted.settings.by_weeks = json.at("by_weeks");
+  fitted.settings.date_format = json.at("date_format");
   fitted.settings.as = json.at("as");
   fitted.was_chosen = json.at("chosen");
   fitted.levels = json.at("levels");
@@ -273,7 +275,8 @@ std::shared_ptr<const HierarchyRule> read_rule(const Json& json) {
   const bool has_width =
       fitted.settings.width > 0 || fitted.settings.kind != HierarchySettings::Kind::kIntervals;
   const bool sound = fitted.settings.kind <= HierarchySettings::Kind::kDate && has_width &&
-                     fitted.levels <= kMost && fitted.longest <= kMost;
+                     fitted.levels <= kMost && fitted.longest <= kMost &&
+                     DateForm::of(fitted.settings.date_format).has_value();
   if (!sound) throw std::out_of_range("hierarchy");
   return std::make_shared<const HierarchyRule>(std::move(fitted));
 }

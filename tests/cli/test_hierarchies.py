@@ -132,6 +132,20 @@ def test_an_interval_loses_its_width_and_a_prefix_its_values(semveil, scope):
     assert all(column["unmapped_masked"] == 0 for column in audit["columns"].values())
 
 
+@pytest.mark.parametrize("named", ["", 'hierarchy = "date"\n'])
+def test_dates_of_another_format_become_months_and_years(semveil, named):
+    records = table()
+    written = [[*row[:4], datetime.date.fromisoformat(row[4]).strftime("%d.%m.%Y"), *row[5:]] for row in records]
+    columns = {"admitted": f'type = "date"\nformat = "%d.%m.%Y"\n{named}'}
+    told, rows = masked(semveil, written, plan(columns, 'method = "generalize"\nk = 5\nscope = "local"'))
+    assert told["columns"]["admitted"]["hierarchy"]["rule"] == '"date"'
+    assert all(holds(after["admitted"], before[4], "admitted") for before, after in zip(records, rows, strict=True))
+    assert smallest(rows, ["admitted"]) >= 5 and len({row["admitted"] for row in rows}) > 3
+    semveil.ok("fit", "table.csv", "--plan", "plan.toml", "-o", "m.model", "--seed", "s", "--quiet")
+    semveil.ok("apply", "table.csv", "--model", "m.model", "-o", "again.csv", "--quiet")
+    assert parsed(semveil.read("again.csv")) == rows
+
+
 # ---- Other methods ------------------------------------------------------------------------------
 
 @pytest.mark.parametrize("method", ['method = "noise"\nalpha = 0.4', 'method = "swap"\nk = 5', 'method = "fuse"\nk = 4',

@@ -81,7 +81,7 @@ std::vector<HierarchyStep> weeks_and_years(std::int64_t day) {
 
 // Above a text with a time lies its day. A column without times needs no such level: there the day
 // is the text itself.
-std::vector<HierarchyStep> periods(const DayTime& moment, const HierarchyRule::Fitted& fitted) {
+std::vector<HierarchyStep> periods(const Moment& moment, const HierarchyRule::Fitted& fitted) {
   std::vector<HierarchyStep> steps =
       fitted.settings.by_weeks ? weeks_and_years(moment.day) : months_and_years(moment.day);
   if (steps.size() < fitted.levels) {
@@ -90,17 +90,16 @@ std::vector<HierarchyStep> periods(const DayTime& moment, const HierarchyRule::F
   return steps;
 }
 
-double days_in(const DayTime& moment) {
-  constexpr double kNanosecondsOfDay = 86'400e9;
-  return static_cast<double>(moment.day) +
-         static_cast<double>(moment.nanoseconds) / kNanosecondsOfDay;
-}
-
 // ---- Choosing -----------------------------------------------------------------------------------
 
-bool are_dates(std::span<const std::string_view> texts) {
+bool are_dates(std::span<const std::string_view> texts, const DateForm& dates) {
   return std::ranges::all_of(
-      texts, [](std::string_view text) { return parse_iso_day_time(trimmed(text)).has_value(); });
+      texts, [&](std::string_view text) { return dates.read(trimmed(text)).has_value(); });
+}
+
+// Plans and models have been checked: what is no format is ISO 8601.
+DateForm form_of(const HierarchySettings& settings) {
+  return DateForm::of(settings.date_format).value_or(DateForm());
 }
 
 // ZIP codes, codes of diagnoses: all of one length, letters and digits, a digit in each. Short ones
@@ -124,12 +123,16 @@ bool are_codes(std::span<const std::string_view> texts) {
 
 }  // namespace
 
-HierarchySettings chosen_hierarchy(bool are_numbers, std::span<const std::string_view> texts) {
+HierarchyRule::HierarchyRule(Fitted fitted)
+    : fitted_(std::move(fitted)), dates_(form_of(fitted_.settings)) {}
+
+HierarchySettings chosen_hierarchy(bool are_numbers, std::span<const std::string_view> texts,
+                                   const DateForm& dates) {
   constexpr std::size_t kFewest = 6;  // fewer different numbers may be codes: 1 for male, 2 …
   HierarchySettings chosen;
   chosen.kind = Kind::kFlat;
   if (texts.empty()) return chosen;
-  if (!are_numbers && are_dates(texts)) {
+  if (!are_numbers && are_dates(texts, dates)) {
     chosen.kind = Kind::kDate;
   } else if (!are_numbers && are_codes(texts)) {
     chosen.kind = Kind::kPrefix;
@@ -148,9 +151,12 @@ Result<HierarchyRule> HierarchyRule::fit(HierarchySettings settings, bool are_nu
   fitted.settings = std::move(settings);
   if (fitted.was_chosen) {
     const bool by_weeks = fitted.settings.by_weeks;
-    fitted.settings = chosen_hierarchy(are_numbers, texts);
+    const DateForm form = form_of(fitted.settings);
+    fitted.settings = chosen_hierarchy(are_numbers, texts, form);
     fitted.settings.by_weeks = by_weeks && fitted.settings.kind == Kind::kDate;
+    fitted.settings.date_format = form.format();
   }
+  const DateForm dates = form_of(fitted.settings);
   std::vector<double> numbers;
   bool has_times = false;
   for (const std::string_view written : texts) {
@@ -158,8 +164,8 @@ Result<HierarchyRule> HierarchyRule::fit(HierarchySettings settings, bool are_nu
     const auto length = static_cast<unsigned>(character_ends(text).size());
     fitted.longest = std::max(fitted.longest, length);
     if (fitted.settings.kind == Kind::kDate) {
-      const std::optional<DayTime> moment = parse_iso_day_time(text);
-      if (moment) numbers.push_back(days_in(*moment));
+      const std::optional<Moment> moment = dates.read(text);
+      if (moment) numbers.push_back(moment->days());
       has_times = has_times || (moment && moment->has_time);
     } else if (const std::optional<double> number = number_of(text)) {
       numbers.push_back(*number);
@@ -205,7 +211,7 @@ std::optional<std::vector<HierarchyStep>> HierarchyRule::steps(std::string_view 
     case Kind::kPrefix:
       return prefixes(text, fitted_.longest);
     case Kind::kDate: {
-      const std::optional<DayTime> moment = parse_iso_day_time(text);
+      const std::optional<Moment> moment = dates_.read(text);
       if (!moment) return std::nullopt;
       return periods(*moment, fitted_);
     }

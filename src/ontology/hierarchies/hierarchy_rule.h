@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/date_text.h"
 #include "semveil/hierarchy.h"
 #include "semveil/result.h"
 
@@ -43,7 +44,7 @@ class HierarchyRule {  // immutable, thread-safe
     unsigned longest = 0;  // prefixes: characters
     double low = 0, high = 0;
   };
-  explicit HierarchyRule(Fitted fitted) : fitted_(std::move(fitted)) {}
+  explicit HierarchyRule(Fitted fitted);
 
   const Fitted& fitted() const { return fitted_; }
   const HierarchySettings& settings() const { return fitted_.settings; }
@@ -57,6 +58,7 @@ class HierarchyRule {  // immutable, thread-safe
 
  private:
   Fitted fitted_;
+  DateForm dates_;
 };
 
 // Above everything.
@@ -64,6 +66,8 @@ inline constexpr std::string_view kEverything = "*";
 
 // What suits a column: dates, codes of one length (by prefixes), numbers (by intervals, a tenth of
 // their range at most), else nothing but "*".
-HierarchySettings chosen_hierarchy(bool are_numbers, std::span<const std::string_view> texts);
+// `dates`: how they are written.
+HierarchySettings chosen_hierarchy(bool are_numbers, std::span<const std::string_view> texts,
+                                   const DateForm& dates = {});
 
 }  // namespace semveil
