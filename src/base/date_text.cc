@@ -170,7 +170,8 @@ Result<DateForm> DateForm::of(std::string_view format) {
   constexpr std::string_view kLetters = "YymbBdHMSfz%";
   for (std::size_t at = 0; at < format.size(); ++at) {
     if (format[at] != '%') continue;
-    if (++at < format.size() && kLetters.find(format[at]) != std::string_view::npos) continue;
+    ++at;
+    if (at < format.size() && kLetters.find(format[at]) != std::string_view::npos) continue;
     return fail(data_error("% stands before one of Y, y, m, b, B, d, H, M, S, f, z or %"));
   }
   const bool whole = format.empty() || (has_piece(format, "Yy") && has_piece(format, "mbB") &&
@@ -335,7 +336,7 @@ std::optional<std::string> DateForm::with_days_added(std::string_view text,
 }
 
 std::string days_text(double days) {
-  constexpr std::int64_t kMinutesOfDay = 24 * 60;
+  constexpr std::int64_t kMinutesOfDay = 1440;
   const auto minutes =
       static_cast<std::int64_t>(std::nearbyint(days * static_cast<double>(kMinutesOfDay)));
   const std::int64_t of_day = ((minutes % kMinutesOfDay) + kMinutesOfDay) % kMinutesOfDay;

@@ -29,9 +29,10 @@ void PersonPairs::resize(std::size_t room) {
   if (room == 0) {
     pairs_.reset();
   } else {
+    // NOLINTNEXTLINE(cppcoreguidelines-no-malloc): rooms grow where they are
     void* const moved = std::realloc(pairs_.get(), room * sizeof(std::uint64_t));
     if (moved == nullptr) throw std::bad_alloc();
-    static_cast<void>(pairs_.release());
+    pairs_.release();  // NOLINT(bugprone-unused-return-value): realloc has taken it
     pairs_.reset(static_cast<std::uint64_t*>(moved));
   }
   room_ = room;

@@ -54,6 +54,7 @@ class PersonPairs {
 
  private:
   struct Free {
+    // NOLINTNEXTLINE(cppcoreguidelines-no-malloc): it came from realloc
     void operator()(std::uint64_t* pairs) const { std::free(pairs); }
   };
   void swap(PersonPairs& other) noexcept;

@@ -384,7 +384,7 @@ std::shared_ptr<const char> aligned_copy(std::string_view bytes) {
   constexpr std::align_val_t kAt{kAlignment};
   auto* const copy = static_cast<char*>(::operator new(bytes.size(), kAt));
   if (!bytes.empty()) std::memcpy(copy, bytes.data(), bytes.size());
-  return {copy, [](const char* given) { ::operator delete(const_cast<char*>(given), kAt); }};
+  return std::shared_ptr<char>(copy, [](char* given) { ::operator delete(given, kAt); });
 }
 
 }  // namespace
