@@ -62,11 +62,7 @@ FittedModel file_facts(const Options& options, const Fitted& fitted, std::uint64
   if (!options.table.empty()) out.records = fitted.records;
   out.telling = fitted.telling;
   out.facts = {!options.no_key, origin};
-  for (const StepFacts& step : fitted.model.steps()) {
-    if (step.method != "pseudonym") continue;
-    out.facts.pseudonyms.insert(out.facts.pseudonyms.end(), step.columns.begin(),
-                                step.columns.end());
-  }
+  out.facts.pseudonyms = pseudonym_columns(fitted.model.steps());
   return out;
 }
 

@@ -34,6 +34,9 @@ std::vector<const MaskedColumn*> columns_of(const MaskResult::Step& step, const 
 // All findings, the most severe first; those of the result are among them.
 std::vector<Finding> findings_of(const MaskResult& result, const ReleaseFacts& facts);
 
+// Columns that get pseudonyms.
+std::vector<std::string> pseudonym_columns(const std::vector<StepFacts>& steps);
+
 struct FitFacts {
   bool holds_key = true;
   KeyOrigin key = KeyOrigin::kFresh;

@@ -14,11 +14,16 @@
 #include <string>
 #include <string_view>
 
+#include "base/choices.h"
 #include "semveil/key.h"
 
 namespace semveil {
 
 enum class PseudonymForm : std::uint8_t { kHex, kDigits, kWords };
+inline constexpr Choices<PseudonymForm, 3> kPseudonymForms{{{"hex", PseudonymForm::kHex},
+                                                            {"digits", PseudonymForm::kDigits},
+                                                            {"words", PseudonymForm::kWords}}};
+inline constexpr auto kPseudonymFormWords = words_of(kPseudonymForms);
 
 // The usual number of digits, or of words.
 std::size_t usual_length(PseudonymForm form);

@@ -7,6 +7,7 @@
 
 #include "base/choices.h"
 #include "base/date_text.h"
+#include "base/pseudonym.h"
 #include "plan/plan_categories.h"
 #include "plan/plan_hierarchy.h"
 #include "plan/plan_keys.h"
@@ -127,14 +128,12 @@ void check_several(PlanTable& column, const ColumnSettings& plan) {
 }
 
 void read_pseudonym(PlanTable& column, ColumnSettings& plan) {
-  constexpr std::array<std::string_view, 3> kFormats{"hex", "digits", "words"};
   PseudonymSettings& pseudonym = plan.pseudonym.emplace();
-  column.choice("format", kFormats, pseudonym.format);
+  column.choice("format", kPseudonymFormWords, pseudonym.format);
   column.flag("across", pseudonym.across);
-  constexpr unsigned kLongest = 64;
   if (column.has("length")) {
     pseudonym.length = 1;
-    column.whole("length", 1, kLongest, *pseudonym.length);
+    column.whole("length", 1, kLongestPseudonym, *pseudonym.length);
   }
   if (plan.type != ColumnType::kNominal || column.has("ontology")) {
     column.wrong_meaning("role", "a pseudonym stands for a text: leave type and ontology out");

@@ -71,8 +71,7 @@ class PlanReading {
     if (plan_.allow_linked_rows && plan_.person.empty() && !has_pseudonyms) {
       top.wrong_meaning("allow_linked_rows",
                         "allow_linked_rows needs person = \"COLUMN\" or a pseudonym: nothing else "
-                        "tells whose rows "
-                        "are linked");
+                        "tells whose rows are linked");
     }
     for (const ColumnSettings& column : plan_.columns) {
       if (column.pseudonym) plan_.recodings.push_back(pseudonym_step(column));

@@ -10,12 +10,12 @@ void add_recodings(const std::vector<ColumnRecoding>& recodings, std::vector<std
   }
 }
 
-bool draw(const std::vector<ColumnRecoding>& recodings) {
+bool any_draws(const std::vector<ColumnRecoding>& recodings) {
   return std::ranges::any_of(recodings,
                              [](const ColumnRecoding& each) { return each.recoding->draws(); });
 }
 
-bool need_person(const std::vector<ColumnRecoding>& recodings) {
+bool any_needs_person(const std::vector<ColumnRecoding>& recodings) {
   return std::ranges::any_of(
       recodings, [](const ColumnRecoding& each) { return each.recoding->needs_person(); });
 }

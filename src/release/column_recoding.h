@@ -31,7 +31,7 @@ void add_recodings(const std::vector<ColumnRecoding>& recodings, std::vector<std
 Result<RecodedText> recoded(const std::vector<ColumnRecoding>& recodings, std::string_view cell,
                             std::string_view person = {});
 // Whether one of them draws.
-bool draw(const std::vector<ColumnRecoding>& recodings);
-bool need_person(const std::vector<ColumnRecoding>& recodings);
+bool any_draws(const std::vector<ColumnRecoding>& recodings);
+bool any_needs_person(const std::vector<ColumnRecoding>& recodings);
 
 }  // namespace semveil

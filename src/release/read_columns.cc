@@ -76,7 +76,7 @@ Result<ReadColumns> ReadColumns::find(const Model::Impl& model, const Table& tab
       const auto place = found.place_of(column.column);
       if (!place) continue;
       // How its texts come out hangs on persons: none of them is known yet.
-      if (draw(column.recodings)) continue;
+      if (any_draws(column.recodings)) continue;
       for (Code code = 0; code < column.texts.size(); ++code) {
         found.dictionaries_[*place].add(column.texts.text(code), column.texts.first_line(code));
       }

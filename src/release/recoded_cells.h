@@ -22,8 +22,8 @@ class RecodedCells {
       : name_(std::move(name)),
         place_(place),
         recodings_(std::move(recodings)),
-        needs_person_(need_person(recodings_)),
-        draws_(draw(recodings_)) {}
+        needs_person_(any_needs_person(recodings_)),
+        draws_(any_draws(recodings_)) {}
 
   const std::string& name() const { return name_; }
   std::size_t place() const { return place_; }

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "mechanisms/cells/pseudonym_method.h"
 #include "release/passing_columns.h"
 #include "release/set_findings.h"
 #include "release/told_columns.h"
@@ -287,10 +288,7 @@ class ReleaseFindings {
   // ---- Pseudonyms -------------------------------------------------------------------------------
 
   void find_pseudonyms() {
-    ColumnNames columns;
-    for (const MaskResult::Recoded& recoded : result_.recoded) {
-      if (recoded.method == "pseudonym") columns.push_back(recoded.column);
-    }
+    ColumnNames columns = pseudonym_columns(facts_.steps);
     if (columns.empty()) return;
     if (facts_.key == KeyOrigin::kSeed) add("pseudonyms-from-seed", Severity::kWarning, columns);
     add("pseudonyms-link-rows", Severity::kNote, std::move(columns));
@@ -363,6 +361,15 @@ class ReleaseFindings {
 };
 
 }  // namespace
+
+std::vector<std::string> pseudonym_columns(const std::vector<StepFacts>& steps) {
+  ColumnNames columns;
+  for (const StepFacts& step : steps) {
+    if (step.method != pseudonym_method().name()) continue;
+    columns.insert(columns.end(), step.columns.begin(), step.columns.end());
+  }
+  return columns;
+}
 
 std::vector<Finding> findings_of(const MaskResult& result, const ReleaseFacts& facts) {
   return ReleaseFindings(result, facts).all();

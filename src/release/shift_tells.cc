@@ -132,7 +132,7 @@ std::vector<ShiftTold> told_of_shifts(const SurveyColumns& columns,
   for (const std::size_t at : columns.passing) dates.look(names[at], at, nullptr, out);
   for (const SurveyColumn& column : survey.columns) {
     const bool is_only_recoded =
-        !column.recodings.empty() && !draw(column.recodings) &&
+        !column.recodings.empty() && !any_draws(column.recodings) &&
         std::ranges::find(columns.masked, column.column) != columns.masked.end() &&
         !is_masked_by_step(column);
     if (is_only_recoded) dates.look(column.plan.name, column.column, &column.recodings, out);

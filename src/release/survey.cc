@@ -40,7 +40,7 @@ const SurveyColumn* Survey::Impl::find(std::string_view name) const {
 }
 
 std::optional<Code> code_of_cell(const SurveyColumn& column, std::string_view cell) {
-  if (column.recodings.empty() || draw(column.recodings)) return column.texts.find(cell);
+  if (column.recodings.empty() || any_draws(column.recodings)) return column.texts.find(cell);
   const Result<RecodedText> text = recoded(column.recodings, cell);
   return text && text->text ? column.texts.find(*text->text) : std::nullopt;
 }

@@ -5,23 +5,17 @@
 #include <array>
 #include <optional>
 
-#include "base/choices.h"
 #include "base/pseudonym.h"
 #include "mechanisms/common/saved.h"
 
 namespace semveil {
 namespace {
 
-constexpr Choices<PseudonymForm, 3> kForms{{{"hex", PseudonymForm::kHex},
-                                            {"digits", PseudonymForm::kDigits},
-                                            {"words", PseudonymForm::kWords}}};
-constexpr auto kFormWords = words_of(kForms);
-
 constexpr MethodKey kPseudonymFormat{
     .name = "format",
     .type = KeyType::kChoice,
     .help = "hexadecimal digits, decimal ones, or words made of syllables",
-    .choices = kFormWords,
+    .choices = kPseudonymFormWords,
     .usually = "hex",
     .option = kNoOption,
 };
@@ -66,7 +60,7 @@ struct PseudonymOptions {
 
 PseudonymOptions options_of(const MaskStep& mask) {
   PseudonymOptions out;
-  out.form = choice_named(kForms, setting_of<std::string>(mask, kPseudonymFormat));
+  out.form = choice_named(kPseudonymForms, setting_of<std::string>(mask, kPseudonymFormat));
   out.length = static_cast<std::size_t>(setting_of<std::uint64_t>(mask, kPseudonymLength));
   if (out.length == 0) out.length = usual_length(out.form);
   out.across = setting_of<bool>(mask, kPseudonymAcross);
