@@ -146,6 +146,7 @@ void add_apply(CLI::App& app, Action& chosen) {
                      "No file is written then; what a stream has been answered stays");
   add_work(*verb, options->work);
   add_verbose(*verb, options->common);
+  add_no_sync(*verb, options->common);
   add_common(*verb, options->common);
   verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

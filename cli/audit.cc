@@ -195,7 +195,7 @@ Status run(const Options& options) {
     if (!said) return said;
   }
   if (report) {
-    if (const Status kept = report->commit(); !kept) return kept;
+    if (const Status kept = report->commit(options.common.sync); !kept) return kept;
   }
   return refuse_findings(found->findings, options.fail_on, "the release should not be signed");
 }
@@ -261,6 +261,7 @@ void add_audit(CLI::App& app, Action& chosen) {
   add_fail_on_option(*verb, options->fail_on, "The report is written all the same");
   add_work(*verb, options->work);
   add_verbose(*verb, options->common);
+  add_no_sync(*verb, options->common);
   add_common(*verb, options->common);
   verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

@@ -106,8 +106,13 @@ Result<PendingFile> report_of(const Comparison& comparison, const PlanFile& plan
   return prepare_report(options.report.file, comparison_html(shown, *facts), edition);
 }
 
-std::string to_text(const Comparison& comparison, const Options& options,
-                    const std::optional<ExportedPlan>& exported) {
+std::string export_text(const Comparison& comparison, const ExportedPlan& exported) {
+  const std::string& label = comparison.releases[exported.row].label;
+  return "\n" + wrapped("", fmt::format("Written to {}: row {}, {}. {}.", exported.file,
+                                        exported.row + 1, label, naming_options(exported.why)));
+}
+
+std::string to_text(const Comparison& comparison, const Options& options) {
   std::string out =
       fmt::format("{}: {}", options.table, counted(comparison.records, "record", "records"));
   if (comparison.held_out > 0) {
@@ -128,12 +133,6 @@ std::string to_text(const Comparison& comparison, const Options& options,
                  "not dominated: safer than doing nothing, and no row has less risk and not "
                  "more loss, or less loss and not more risk");
   out += "\n" + wrapped("", naming_options(verdict(comparison) + "."));
-  if (exported) {
-    out +=
-        "\n" + wrapped("", fmt::format("Written to {}: row {}, {}. {}.", exported->file,
-                                       exported->row + 1, comparison.releases[exported->row].label,
-                                       naming_options(exported->why)));
-  }
   if (comparison.held_out > 0) {
     out += "\nAttacks on the released records, and on those set aside as control\n\n" +
            attacks_table(comparison);
@@ -215,13 +214,13 @@ Status run(const Options& options) {
     if (const Status status = print_json(to_json(*comparison, options.table, written)); !status)
       return status;
   } else if (!options.common.quiet) {
-    if (const Status status = print_text(to_text(*comparison, options, written)); !status)
-      return status;
+    if (const Status status = print_text(to_text(*comparison, options)); !status) return status;
   }
-  for (PendingFile& file : files) {
-    if (const Status status = file.commit(); !status) return status;
+  if (Status status = commit_together(std::move(files), options.common.sync); !status) {
+    return status;
   }
-  return {};
+  const bool tells = written && !options.common.json && !options.common.quiet;
+  return tells ? print_text(export_text(*comparison, *written)) : Status();
 }
 
 }  // namespace
@@ -275,6 +274,7 @@ void add_compare(CLI::App& app, Action& chosen) {
   add_seed_file_option(*verb, options->seed_file);
   add_temp_option(*verb, options->temp);
   add_work(*verb, options->work);
+  add_no_sync(*verb, options->common);
   add_common(*verb, options->common);
   verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

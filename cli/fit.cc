@@ -134,13 +134,13 @@ Status run(const Options& options) {
   Result<PendingFile> pending = fitted->model.prepare(
       options.output, options.no_key ? Model::KeyIn::kNo : Model::KeyIn::kYes);
   if (!pending) return fail(pending.error());
-  std::optional<PendingFile> key_file;
+  std::vector<PendingFile> files;  // the key first: a model whose key is lost is of no use
   if (!options.key_out.empty()) {
     const std::string digits = fitted->key.hex() + "\n";
     const std::string_view piece = digits;
     Result<PendingFile> written = PendingFile::write(options.key_out, {&piece, 1}, 0600);
     if (!written) return fail(written.error());
-    key_file.emplace(*std::move(written));
+    files.push_back(*std::move(written));
   }
   // Said before anything is committed: if it cannot be printed, no file appears.
   const FittedModel file = file_facts(options, *fitted, pending->size(), key->origin());
@@ -154,11 +154,8 @@ Status run(const Options& options) {
   Status refused = refuse_findings(findings_of(file.telling, file.facts), options.fail_on,
                                    "the model is not written");
   if (!refused) return refused;
-  // The key first: a model whose key is lost is of no use.
-  if (key_file) {
-    if (const Status kept = key_file->commit(); !kept) return kept;
-  }
-  return pending->commit();
+  files.push_back(*std::move(pending));
+  return commit_together(std::move(files), options.common.sync);
 }
 
 }  // namespace
@@ -189,6 +186,7 @@ void add_fit(CLI::App& app, Action& chosen) {
   add_fail_on_option(*verb, options->fail_on, "No model is written then");
   add_work(*verb, options->work);
   add_verbose(*verb, options->common);
+  add_no_sync(*verb, options->common);
   add_common(*verb, options->common);
   verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

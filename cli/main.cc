@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <sstream>
 
+#include "core_dumps.h"
 #include "help.h"
 #include "option_names.h"
 #include "semveil/nearest_word.h"
@@ -32,7 +33,8 @@ constexpr const char* kFooter =
     "input.\n\n"
     "Exit codes: 0 done, 1 the data or plan is wrong, 2 the command line is wrong, 3 a demanded\n"
     "guarantee cannot be met or a finding stands that --fail-on refuses, 4 the system failed, 130\n"
-    "stopped by Ctrl-C (143 by SIGTERM): nothing was written; a second Ctrl-C ends at once.\n\n"
+    "stopped by Ctrl-C (143 by SIGTERM, 129 by SIGHUP): nothing was written; a second Ctrl-C ends "
+    "at once.\n\n"
     "Examples:\n"
     "  semveil distance dog cat --ontology wordnet\n"
     "  semveil map survey.csv --column hobby --ontology wordnet -o hobby.map.csv\n"
@@ -99,6 +101,9 @@ int run(int argc, char** argv, const Signals& signals) {
   });
   app.set_help_flag("-h,--help", "Print this help");
   app.set_version_flag("--version", "semveil " SEMVEIL_VERSION, "Print the version");
+  bool allows_core = false;
+  app.add_flag("--debug-core", allows_core,
+               "Allow core dumps, which may hold keys and cells. Stands before the verb");
   app.require_subcommand(1);
   Action chosen;
   semveil::cli::add_ontology(app, chosen);
@@ -123,6 +128,7 @@ int run(int argc, char** argv, const Signals& signals) {
     app.exit(e, text);
     chosen = [shown = text.str()] { return semveil::cli::print(shown); };
   }
+  if (!allows_core) semveil::cli::forbid_core_dumps();
   const auto values = asked_for_quiet(app) ? semveil::Quote::kHide : semveil::Quote::kShow;
   semveil::Status status = semveil::stoppable(signals.token(), chosen);
   if (status) status = semveil::cli::finish_printing();
@@ -137,6 +143,8 @@ int main(int argc, char** argv) {
   // A reader that goes away is not the end: files must be written, or cleaned up. Of a list it has
   // seen enough (verb.h); a table that is cut is an error like a full disk.
   std::signal(SIGPIPE, SIG_IGN);
+  // A file that grows beyond `ulimit -f` is an error of writing, too.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     const Signals signals;
     return run(argc, argv, signals);

@@ -113,9 +113,6 @@ std::string to_text(const Options& options, const ColumnMapping& mapping, const 
                        grouped(v.count), hints);
   }
   if (shown < unmapped) out += fmt::format("  … {} more; -o FILE writes all\n", unmapped - shown);
-  if (!options.output.empty() && options.output != "-") {
-    out += fmt::format("\n  written to {}\n", options.output);
-  }
   return out;
 }
 
@@ -247,8 +244,10 @@ Status run(Options options) {
   Result<PendingFile> pending = PendingFile::write(options.output, {&piece, 1}, kOwnersAlone);
   if (!pending) return fail(pending.error());
   // Committed after the summary: if that cannot be printed, no file appears.
-  const Status said = print_summary(options, *mapping, *session);
-  return said ? pending->commit() : said;
+  if (Status said = print_summary(options, *mapping, *session); !said) return said;
+  if (Status kept = pending->commit(options.common.sync); !kept) return kept;
+  const bool tells = !options.common.json && !options.common.quiet;
+  return tells ? print_text(fmt::format("\n  written to {}\n", options.output)) : Status();
 }
 
 }  // namespace
@@ -301,6 +300,7 @@ void add_map(CLI::App& app, Action& chosen) {
       ->capture_default_str();
   add_measure_options(*verb, options->measure);
   add_work(*verb, options->work);
+  add_no_sync(*verb, options->common);
   add_common(*verb, options->common);
   verb->callback([options, verb, &chosen] {
     options->says_senses = verb->count("--senses") > 0;

@@ -197,6 +197,7 @@ void add_mask(CLI::App& app, Action& chosen) {
   add_fail_on_option(*verb, options->fail_on, "Nothing is written then");
   add_work(*verb, options->work);
   add_verbose(*verb, options->common);
+  add_no_sync(*verb, options->common);
   add_common(*verb, options->common);
   verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

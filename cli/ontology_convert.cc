@@ -44,7 +44,7 @@ Status run(const Options& options) {
   } else if (!options.common.quiet) {
     said = print_text(to_text(options, *converted, pending->size()));
   }
-  return said ? pending->commit() : said;
+  return said ? pending->commit(options.common.sync) : said;
 }
 
 }  // namespace
@@ -65,6 +65,7 @@ void add_ontology_convert(CLI::App& ontology, Action& chosen) {
   verb->add_option("-o,--output", options->output, "The file to write")
       ->type_name("FILE")
       ->required();
+  add_no_sync(*verb, options->common);
   add_common(*verb, options->common);
   verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

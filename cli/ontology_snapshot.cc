@@ -31,7 +31,7 @@ Status run(const Options& options) {
     said = print_text(fmt::format("{}: {} bytes; use it wherever an ontology is asked for\n",
                                   options.output, grouped(pending->size())));
   }
-  return said ? pending->commit() : said;
+  return said ? pending->commit(options.common.sync) : said;
 }
 
 }  // namespace
@@ -45,6 +45,7 @@ void add_ontology_snapshot(CLI::App& ontology, Action& chosen) {
   verb->add_option("SRC", options->source, "The ontology")->required();
   verb->add_option("-o,--output", options->output, "The file to write, usually FILE.svo")
       ->required();
+  add_no_sync(*verb, options->common);
   add_common(*verb, options->common);
   verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

@@ -104,9 +104,9 @@ std::string summary_of(const PlanProposal& proposal, const std::string& file) {
          wrapped("", fmt::format("Written to {}. Read its reasons and correct them{}", file, next));
 }
 
-Status write_plan(const std::string& file, const std::string& text) {
+Status write_plan(const std::string& file, const std::string& text, Sync sync) {
   constexpr unsigned kOwnerOnly = 0600;
-  return write_file(file, text, kOwnerOnly);
+  return write_file(file, text, kOwnerOnly, sync);
 }
 
 Status run_proposal(const Options& options) {
@@ -138,7 +138,8 @@ Status run_proposal(const Options& options) {
     return fail(readable.error());
   }
   if (to_file) {
-    if (const Status done = write_plan(options.output, text); !done) return done;
+    if (const Status done = write_plan(options.output, text, options.common.sync); !done)
+      return done;
   }
   if (options.common.json) {
     return print_json(to_json(*proposal, text, to_file ? options.output : ""));
@@ -211,6 +212,7 @@ void add_plan(CLI::App& app, Action& chosen) {
   add_seed_file_option(*verb, options->seed_file);
   add_temp_option(*verb, options->temp);
   add_work(*verb, options->work);
+  add_no_sync(*verb, options->common);
   add_common(*verb, options->common);
   verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

@@ -146,11 +146,11 @@ Status run(const Options& options) {
     const std::string html = reproduction_html(*reproductions, SEMVEIL_VERSION);
     if (Status written = report->append(html); !written) return written;
     // Standard output is the report's alone.
-    if (options.report == "-") return report->commit();
+    if (options.report == "-") return report->commit(options.common.sync);
   }
   // Said before the report is committed: if it cannot be printed, no file appears.
   if (Status said = say(options.common, *reproductions); !said) return said;
-  return report ? report->commit() : Status();
+  return report ? report->commit(options.common.sync) : Status();
 }
 
 }  // namespace
@@ -182,6 +182,7 @@ void add_reproduce(CLI::App& app, Action& chosen) {
                    "Write tables, figures and claims to this HTML file; - is standard output")
       ->type_name("FILE");
   add_threads(*verb, options->work);
+  add_no_sync(*verb, options->common);
   add_common(*verb, options->common);
   verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

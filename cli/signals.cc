@@ -13,7 +13,7 @@ namespace semveil::cli {
 
 Signals::Signals() {
   sigemptyset(&watched_);
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction now{};
     if (::sigaction(signal, nullptr, &now) == 0 && now.sa_handler != SIG_IGN) {
       sigaddset(&watched_, signal);

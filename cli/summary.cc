@@ -258,23 +258,31 @@ std::string correlations_text(const MaskResult& result, bool verbose) {
   return fmt::format("\n{}\n", title) + table.text();
 }
 
-std::string end_text(const ReleaseFacts& facts, bool is_refused) {
-  if (is_refused) return fmt::format("\nNot written ({:.1f} s)\n", facts.seconds);
+// What stands under the release's name before it gets it.
+enum class There : std::uint8_t { kNothing, kFile, kMounted };
+
+There what_is_at(const ReleaseFacts& facts, const PendingRelease& pending) {
+  std::error_code ignored;
+  if (facts.output == "-" || !std::filesystem::is_regular_file(facts.output, ignored)) {
+    return There::kNothing;
+  }
+  return pending.in_place() ? There::kMounted : There::kFile;
+}
+
+std::string end_text(const ReleaseFacts& facts, There before) {
   std::string out =
       facts.output == "-" ? "\nWritten to standard output" : "\nWritten to " + facts.output;
-  // The release gets its name when this has been said: what has it now is the old file.
-  std::error_code ignored;
-  const bool replaces =
-      facts.output != "-" && std::filesystem::is_regular_file(facts.output, ignored);
-  if (replaces) out += ", in place of the file that was there";
+  if (before == There::kFile) out += ", in place of the file that was there";
+  if (before == There::kMounted) {
+    out += ", over the file that was there: it is mounted, so that no other can take its name";
+  }
   if (!facts.trace.empty()) out += "; the trace to " + facts.trace;
   return out + fmt::format(" ({:.1f} s)\n", facts.seconds);
 }
 
 }  // namespace
 
-std::string summary(const MaskResult& result, const ReleaseFacts& facts, bool verbose,
-                    bool is_refused) {
+std::string summary(const MaskResult& result, const ReleaseFacts& facts, bool verbose) {
   const std::vector<Finding> findings = findings_of(result, facts);
   const MaskedBy masked_by{facts.method, facts.parameters};
   std::string out = warnings_text(findings, masked_by) + head_text(result, facts);
@@ -284,15 +292,11 @@ std::string summary(const MaskResult& result, const ReleaseFacts& facts, bool ve
     for (const MaskedColumn& column : result.masked) out += column_text(column, result, facts);
   }
   out += correlations_text(result, verbose) + sets_text(result) + risk_text(result, facts);
-  return out + promises_text(findings, masked_by) + notes_text(findings, masked_by) +
-         end_text(facts, is_refused);
+  return out + promises_text(findings, masked_by) + notes_text(findings, masked_by);
 }
 
-static Status print_summary(const MaskResult& result, const ReleaseFacts& facts,
-                            const Common& common, bool is_refused) {
-  if (common.json) return print_json(to_json(result, facts));
-  if (common.quiet) return {};
-  const std::string text = summary(result, facts, common.verbose, is_refused);
+// Where standard output is the table's, people read standard error.
+static Status tell(const std::string& text, const ReleaseFacts& facts) {
   if (facts.output != "-") return print_text(text);
   print_aside(text);
   return {};
@@ -302,9 +306,19 @@ Status publish(PendingRelease& pending, const ReleaseFacts& facts, const Common&
                std::optional<Severity> fail_on) {
   const Status refused =
       refuse_findings(findings_of(pending.result(), facts), fail_on, "the release is not written");
-  Status said = print_summary(pending.result(), facts, common, !refused);
+  const bool for_people = !common.json && !common.quiet;
+  // Said before anything gets its name: if it cannot be printed, no file appears.
+  Status said;
+  if (common.json) said = print_json(to_json(pending.result(), facts));
+  if (for_people) said = tell(summary(pending.result(), facts, common.verbose), facts);
   if (!said) return said;
-  return refused ? pending.commit() : refused;
+  if (!refused) {
+    if (for_people) said = tell(fmt::format("\nNot written ({:.1f} s)\n", facts.seconds), facts);
+    return said ? refused : said;
+  }
+  const There before = what_is_at(facts, pending);
+  if (Status kept = pending.commit(common.sync); !kept) return kept;
+  return for_people ? tell(end_text(facts, before), facts) : Status();
 }
 
 }  // namespace semveil::cli

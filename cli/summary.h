@@ -10,13 +10,12 @@
 namespace semveil::cli {
 
 // `verbose`: a block for each column, and every pair of them, also where there are many.
-// `is_refused`: the release will not get its name.
-std::string summary(const MaskResult& result, const ReleaseFacts& facts, bool verbose,
-                    bool is_refused);
+std::string summary(const MaskResult& result, const ReleaseFacts& facts, bool verbose);
 
 // The summary where it belongs (JSON on standard output, text there too or, where the table has
 // that, on standard error; nothing for the quiet), then the release gets its name: if nothing can
-// be printed, or a finding stands that is refused, no file appears.
+// be printed, or a finding stands that is refused, no file appears. That it is written is said when
+// it is.
 Status publish(PendingRelease& pending, const ReleaseFacts& facts, const Common& common,
                std::optional<Severity> fail_on);
 

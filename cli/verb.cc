@@ -30,6 +30,13 @@ void add_verbose(CLI::App& verb, Common& common) {
       ->group(kRunningGroup);
 }
 
+void add_no_sync(CLI::App& verb, Common& common) {
+  verb.add_flag_callback(
+          "--no-sync", [&common] { common.sync = Sync::kNo; },
+          "Do not wait until what is written is on the disk. After a power cut a file may be empty")
+      ->group(kRunningGroup);
+}
+
 void add_threads(CLI::App& verb, Work& work) {
   verb.add_option("--threads", work.threads,
                   "Threads that compute. The result is the same whatever their number")

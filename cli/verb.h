@@ -7,6 +7,7 @@
 #include <string>
 
 #include "semveil/domain.h"
+#include "semveil/files.h"
 #include "semveil/mapping.h"
 #include "semveil/measure.h"
 #include "semveil/ontology.h"
@@ -19,7 +20,8 @@ struct Common {
   bool json = false;
   bool quiet = false;
   bool no_cache = false;
-  bool verbose = false;  // of verbs that tell of many columns
+  bool verbose = false;    // of verbs that tell of many columns
+  Sync sync = Sync::kYes;  // of verbs that write files
 };
 
 // Options of verbs that work on data. None but the seed ever changes a byte of a result, and the
@@ -36,6 +38,7 @@ using Action = std::function<Status()>;
 
 void add_common(CLI::App& verb, Common& common);
 void add_verbose(CLI::App& verb, Common& common);
+void add_no_sync(CLI::App& verb, Common& common);
 void add_threads(CLI::App& verb, Work& work);  // --threads, --no-progress
 void add_work(CLI::App& verb, Work& work);     // these and --batch-rows, --seed
 // A verb whose examples, and what else is to be known, stand at the end of its help.

@@ -1,15 +1,16 @@
 // Secret keys, and random numbers that are a pure function of a key and an address.
 //
 // Whoever holds a release's key can undo its noise: a key is never printed and leaves the process
-// only inside a model file. Its bytes are wiped when it goes out of scope.
+// only inside a model file. Its bytes are in memory that is not swapped out where the system allows
+// it, and are wiped when the last copy goes out of scope.
 //
 // A draw is eight bytes of ChaCha20 at an address (column, row, draw number), so a row is masked
 // alike however the table is cut into batches, threads or partitions. docs/formats/draws.md has
 // the layout of keys and nonces.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,22 +31,26 @@ class Key {  // 256 bits
   static Result<Key> read(const std::string& path);
   static Key from_bytes(std::span<const unsigned char, kSize> bytes);
 
-  ~Key();
-  Key(const Key&) = default;
-  Key& operator=(const Key&) = default;
-
   // 64 hexadecimal digits, as read() takes them: for files that only their owner can read.
   std::string hex() const;
-  std::span<const unsigned char, kSize> bytes() const& { return bytes_; }
+  std::span<const unsigned char, kSize> bytes() const& {
+    return std::span<const unsigned char, kSize>(bytes_.get(), kSize);
+  }
   std::span<const unsigned char, kSize> bytes() const&& = delete;  // wiped before they are read
 
   // Another key that says nothing about this one: BLAKE2b keyed by it over the parts, each with
   // its length before it.
   Key derive(std::string_view purpose, std::span<const std::string_view> parts) const;
+  // Tells whether two keys are the same, and nothing else about them: 64 hexadecimal digits.
+  std::string fingerprint() const;
 
  private:
-  Key() = default;
-  std::array<unsigned char, kSize> bytes_{};
+  Key();
+  std::span<unsigned char, kSize> writable() {
+    return std::span<unsigned char, kSize>(bytes_.get(), kSize);
+  }
+
+  std::shared_ptr<unsigned char[]> bytes_;  // copies share them: a secret stands in one place
 };
 
 // The key of one release's draws. Two releases must never share their errors, so both the table's
@@ -58,9 +63,6 @@ Key person_stream_key(const Key& key);
 class Draws {  // of one column; immutable, thread-safe
  public:
   Draws(const Key& stream, std::string_view column);
-  ~Draws();
-  Draws(const Draws&) = default;
-  Draws& operator=(const Draws&) = default;
 
   // out[i] is draw number `draw` of row `first_row` + i.
   void of_rows(std::uint64_t first_row, std::uint32_t draw, std::span<std::uint64_t> out) const;
@@ -71,8 +73,8 @@ class Draws {  // of one column; immutable, thread-safe
   std::uint64_t address(std::string_view person, std::string_view value) const;
 
  private:
-  std::array<unsigned char, Key::kSize> key_;
-  std::array<unsigned char, 16> hash_key_;
+  Key key_;
+  Key hash_key_;  // the first 16 bytes
 };
 
 }  // namespace semveil

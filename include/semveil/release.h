@@ -328,12 +328,14 @@ class PendingRelease {
   const MaskResult& result() const { return result_; }
   // How the table can be read before it has its name; nothing: it went to a pipe or device.
   std::optional<TableSink::Written> written() const { return sink_->written(); }
+  // Whether the table is written over a mounted file (PendingFile).
+  bool in_place() const { return sink_->in_place(); }
   // By row of the release: the row of the table. Only if it was asked for.
   const std::vector<std::uint64_t>& input_rows() const { return input_rows_; }
   void set_input_rows(std::vector<std::uint64_t> rows) { input_rows_ = std::move(rows); }
   // A file that gets its name together with the table: a trace, a row map, a report.
   void add(PendingFile file) { files_.push_back(std::move(file)); }
-  Status commit();
+  Status commit(Sync sync = Sync::kYes);
 
  private:
   MaskResult result_;

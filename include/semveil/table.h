@@ -115,7 +115,9 @@ class TableSink {
     std::optional<char> separator, quote;  // of CSV
   };
   virtual std::optional<Written> written() const = 0;
-  virtual Status commit() = 0;
+  virtual bool in_place() const { return false; }  // PendingFile's
+  // Gives it its name, after `others` got theirs: all or none (commit_together in files.h).
+  virtual Status commit(std::vector<PendingFile> others = {}, Sync sync = Sync::kYes) = 0;
 };
 
 // Several texts in the place of one cell.

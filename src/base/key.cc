@@ -13,8 +13,10 @@
 #include <sodium.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
+#include <new>
 #include <vector>
 
 #include "base/bytes.h"
@@ -90,12 +92,22 @@ bool decode_hexadecimal(std::string_view digits, std::span<unsigned char, Key::k
   return true;
 }
 
+// A page of its own that is locked, between two that cannot be touched. Wiped by sodium_free.
+unsigned char* locked_bytes(std::size_t size) {
+  start_sodium();
+  auto* bytes = static_cast<unsigned char*>(sodium_malloc(size));
+  if (bytes == nullptr) throw std::bad_alloc();
+  std::memset(bytes, 0, size);
+  return bytes;
+}
+
 }  // namespace
 
+Key::Key() : bytes_(locked_bytes(kSize), sodium_free) {}
+
 Key Key::fresh() {
-  start_sodium();
   Key key;
-  randombytes_buf(key.bytes_.data(), kSize);
+  randombytes_buf(key.writable().data(), kSize);
   return key;
 }
 
@@ -103,9 +115,8 @@ Result<Key> Key::from_seed(std::string_view seed) {
   if (seed.empty()) {
     return fail(data_error("the seed is empty: write a text, or leave it out for a secret key"));
   }
-  start_sodium();
   Key key;
-  if (crypto_pwhash(key.bytes_.data(), kSize, seed.data(), seed.size(), kSeedSalt.data(),
+  if (crypto_pwhash(key.writable().data(), kSize, seed.data(), seed.size(), kSeedSalt.data(),
                     kSeedPasses, kSeedMemory, crypto_pwhash_ALG_ARGON2ID13) != 0) {
     return fail(system_error("not enough memory to stretch the seed: it takes 64 MiB"));
   }
@@ -119,13 +130,13 @@ Result<Key> Key::read(const std::string& path) {
   std::string_view text = file->view();
   Key key;
   if (text.size() == kSize) {
-    std::copy(text.begin(), text.end(), key.bytes_.begin());
+    std::copy(text.begin(), text.end(), key.writable().begin());
     return key;
   }
   for (const char end : {'\n', '\r'}) {
     if (text.ends_with(end)) text.remove_suffix(1);
   }
-  if (decode_hexadecimal(text, key.bytes_)) return key;
+  if (decode_hexadecimal(text, key.writable())) return key;
   return fail(
       data_error("this is no key: a key file holds 32 bytes, or 64 hexadecimal digits on one line")
           .at(path));
@@ -133,19 +144,18 @@ Result<Key> Key::read(const std::string& path) {
 
 Key Key::from_bytes(std::span<const unsigned char, kSize> bytes) {
   Key key;
-  std::copy(bytes.begin(), bytes.end(), key.bytes_.begin());
+  std::copy(bytes.begin(), bytes.end(), key.writable().begin());
   return key;
 }
 
-std::string Key::hex() const { return semveil::hex(bytes_); }
+std::string Key::hex() const { return semveil::hex(bytes()); }
 
-Key::~Key() { sodium_memzero(bytes_.data(), bytes_.size()); }
+std::string Key::fingerprint() const { return derive("fingerprint", {}).hex(); }
 
 Key Key::derive(std::string_view purpose, std::span<const std::string_view> parts) const {
-  start_sodium();
   Key derived;
   crypto_generichash_state state;
-  crypto_generichash_init(&state, bytes_.data(), kSize, kSize);
+  crypto_generichash_init(&state, bytes().data(), kSize, kSize);
   const auto add = [&state](std::string_view part) {
     const Eight length = little_endian(part.size());
     crypto_generichash_update(&state, length.data(), length.size());
@@ -153,7 +163,7 @@ Key Key::derive(std::string_view purpose, std::span<const std::string_view> part
   };
   add(purpose);
   for (const std::string_view part : parts) add(part);
-  crypto_generichash_final(&state, derived.bytes_.data(), kSize);
+  crypto_generichash_final(&state, derived.writable().data(), kSize);
   sodium_memzero(&state, sizeof(state));
   return derived;
 }
@@ -164,36 +174,28 @@ Key stream_key(const Key& key, std::string_view table_digest, std::string_view r
 
 Key person_stream_key(const Key& key) { return key.derive("person", {}); }
 
-Draws::Draws(const Key& stream, std::string_view column) {
-  const Key draws = stream.derive("column", std::array{column});
-  const Key addresses = stream.derive("address", std::array{column});
-  std::copy(draws.bytes().begin(), draws.bytes().end(), key_.begin());
-  std::copy_n(addresses.bytes().begin(), hash_key_.size(), hash_key_.begin());
-}
-
-Draws::~Draws() {
-  sodium_memzero(key_.data(), key_.size());
-  sodium_memzero(hash_key_.data(), hash_key_.size());
-}
+Draws::Draws(const Key& stream, std::string_view column)
+    : key_(stream.derive("column", std::array{column})),
+      hash_key_(stream.derive("address", std::array{column})) {}
 
 void Draws::of_rows(std::uint64_t first_row, std::uint32_t draw,
                     std::span<std::uint64_t> out) const {
   std::uint64_t block = first_row / kDrawsPerBlock;
   if (const std::uint64_t skipped = first_row % kDrawsPerBlock; skipped != 0) {
     std::array<std::uint64_t, kDrawsPerBlock> whole;
-    key_stream(key_.data(), draw, block, whole);
+    key_stream(key_.bytes().data(), draw, block, whole);
     const std::size_t taken = std::min<std::size_t>(kDrawsPerBlock - skipped, out.size());
     std::copy_n(whole.begin() + static_cast<std::ptrdiff_t>(skipped), taken, out.begin());
     out = out.subspan(taken);
     ++block;
   }
-  if (!out.empty()) key_stream(key_.data(), draw, block, out);
+  if (!out.empty()) key_stream(key_.bytes().data(), draw, block, out);
 }
 
 void Draws::of_addresses(std::span<const std::uint64_t> addresses, std::uint32_t draw,
                          std::span<std::uint64_t> out) const {
   for (std::size_t i = 0; i < addresses.size(); ++i) {
-    key_stream(key_.data(), draw | kAddressNonce, addresses[i], out.subspan(i, 1));
+    key_stream(key_.bytes().data(), draw | kAddressNonce, addresses[i], out.subspan(i, 1));
   }
 }
 
@@ -208,7 +210,7 @@ std::uint64_t Draws::address(std::string_view person, std::string_view value) co
     end = std::ranges::copy(part, end).out;
   }
   std::uint64_t hash = 0;
-  crypto_shorthash(reinterpret_cast<unsigned char*>(&hash), begin, size, hash_key_.data());
+  crypto_shorthash(reinterpret_cast<unsigned char*>(&hash), begin, size, hash_key_.bytes().data());
   return from_little_endian(hash);
 }
 

@@ -24,7 +24,7 @@ class PackedFile {
   Status flush();   // all that was appended can be unpacked by whoever reads along
   Status finish();  // once, behind the last byte
   std::optional<std::string> readable_path() const { return file_.readable_path(); }
-  Status commit() { return file_.commit(); }
+  bool in_place() const { return file_.in_place(); }
   PendingFile take() && { return std::move(file_); }  // finished, not yet committed
 
   class Packer;

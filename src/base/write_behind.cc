@@ -97,9 +97,9 @@ Status WriteBehind::finish() {
   return file_.finish();
 }
 
-Status WriteBehind::commit() {
-  if (Status settled = settle(); !settled) return settled;
-  return file_.commit();
+Result<PendingFile> WriteBehind::take() {
+  if (const Status settled = settle(); !settled) return fail(settled.error());
+  return std::move(file_).take();
 }
 
 }  // namespace semveil

@@ -38,9 +38,10 @@ class WriteBehind {
   Status append(std::string_view bytes);
   Status flush();
   Status finish();
-  Status commit();
+  Result<PendingFile> take();  // once, after finish()
 
   std::optional<std::string> readable_path() const { return file_.readable_path(); }
+  bool in_place() const { return file_.in_place(); }
 
  private:
   void start();

@@ -1,44 +1,20 @@
 // Writing files whole or not at all (files.h).
 #include <fcntl.h>
-#include <sys/random.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 #include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "base/bytes.h"
 #include "base/descriptor.h"
-#include "base/hex.h"
+#include "base/pending_names.h"
 #include "base/wait.h"
 
 namespace semveil {
 namespace {
-
-Error write_error(const std::string& target, int error) {
-  const std::string path = target == "-" ? "standard output" : target;
-  switch (error) {
-    case ENOENT:
-    case ENOTDIR:
-      return system_error("the folder to write to does not exist: make it first").at(path);
-    case EISDIR:
-      return system_error("this is a folder: name a file to write").at(path);
-    case EACCES:
-    case EPERM:
-    case EROFS:
-      return system_error("no permission to write here: choose another place").at(path);
-    case ENOSPC:
-    case EDQUOT:
-      return system_error("the disk is full: make room or choose another place").at(path);
-    default:
-      return system_error("the file cannot be written: " + std::generic_category().message(error))
-          .at(path);
-  }
-}
 
 bool write_pieces(int fd, std::span<const std::string_view> pieces) {
   for (std::string_view piece : pieces) {
@@ -63,19 +39,6 @@ Result<std::filesystem::path> follow_links(const std::string& path) {
     target = next.is_absolute() ? next : target.parent_path() / next;
   }
   return fail(write_error(path, ELOOP));
-}
-
-// Leads to an open file, also to one without a name.
-std::string path_of_open(int file) { return "/proc/self/fd/" + std::to_string(file); }
-
-// Unpredictable, so that nobody can have put a link in its place.
-Result<std::filesystem::path> name_beside(const std::filesystem::path& target) {
-  std::array<unsigned char, 12> random{};
-  if (::getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size())) {
-    return fail(write_error(target.string(), errno));
-  }
-  const std::string name = ".semveil-" + hex(random);
-  return target.parent_path() / (name + ".tmp");
 }
 
 }  // namespace
@@ -107,15 +70,19 @@ Result<PendingFile> PendingFile::create(const std::string& path, unsigned mode) 
     return directly();
   }
   pending.target_ = target->string();
+  pending.in_place_ = exists && is_mounted(pending.target_);
 
-  const std::filesystem::path folder = target->has_parent_path() ? target->parent_path() : ".";
-  pending.file_ = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+  const std::string folder = folder_of(pending.target_);
+  remove_leftovers(folder);
+  // Read and written, as a file that is written in place is copied.
+  pending.file_ = pending.in_place_ ? nameless_near(folder, mode) : nameless_in(folder, mode);
   if (pending.file_ >= 0) return pending;
-  const auto temporary = name_beside(*target);
-  if (!temporary) return fail(temporary.error());
-  pending.file_ = ::open(temporary->c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  const auto temporary = name_beside(pending.target_, kUnfinished);
+  if (!temporary) return fail(write_error(path, temporary.error()));
+  pending.file_ = ::open(temporary->c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   if (pending.file_ < 0) return fail(write_error(path, errno));
-  pending.temporary_ = temporary->string();  // from here on the destructor removes it
+  pending.temporary_ = *temporary;            // from here on the destructor removes it
+  ::flock(pending.file_, LOCK_EX | LOCK_NB);  // no leftover while we live
   return pending;
 }
 
@@ -131,11 +98,17 @@ PendingFile::PendingFile(PendingFile&& other) noexcept
     : path_(std::move(other.path_)),
       target_(std::move(other.target_)),
       temporary_(std::exchange(other.temporary_, {})),
+      replaced_(std::exchange(other.replaced_, {})),
       file_(std::exchange(other.file_, -1)),
+      replaced_file_(std::exchange(other.replaced_file_, -1)),
+      in_place_(other.in_place_),
+      placed_(other.placed_),
       size_(other.size_) {}
 
 PendingFile::~PendingFile() {
-  if (file_ > STDERR_FILENO) ::close(file_);
+  for (const int file : {file_, replaced_file_}) {
+    if (file > STDERR_FILENO) ::close(file);
+  }
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
@@ -150,36 +123,15 @@ std::optional<std::string> PendingFile::readable_path() const {
   return temporary_.empty() ? path_of_open(file_) : temporary_;
 }
 
-Status PendingFile::commit() {
-  const bool nameless = !target_.empty() && temporary_.empty();
-  if (nameless) {  // linking cannot replace a file, renaming can
-    const auto name = name_beside(target_);
-    if (!name) return fail(name.error());
-    const std::string open_file = path_of_open(file_);
-    if (::linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, name->c_str(), AT_SYMLINK_FOLLOW) != 0) {
-      return fail(write_error(path_, errno));
-    }
-    temporary_ = name->string();
-  }
-  // Some file systems tell of a full disk only when the file is closed.
-  if (const int file = std::exchange(file_, -1); file > STDERR_FILENO && ::close(file) != 0) {
-    return fail(write_error(path_, errno));
-  }
-  if (target_.empty()) return {};  // was written directly
-  if (::rename(temporary_.c_str(), target_.c_str()) != 0) return fail(write_error(path_, errno));
-  temporary_.clear();
-  return {};
-}
-
-Status write_file(const std::string& path, std::span<const std::string_view> pieces,
-                  unsigned mode) {
+Status write_file(const std::string& path, std::span<const std::string_view> pieces, unsigned mode,
+                  Sync sync) {
   Result<PendingFile> pending = PendingFile::write(path, pieces, mode);
   if (!pending) return fail(pending.error());
-  return pending->commit();
+  return pending->commit(sync);
 }
 
-Status write_file(const std::string& path, std::string_view content, unsigned mode) {
-  return write_file(path, std::span(&content, 1), mode);
+Status write_file(const std::string& path, std::string_view content, unsigned mode, Sync sync) {
+  return write_file(path, std::span(&content, 1), mode, sync);
 }
 
 }  // namespace semveil

@@ -117,7 +117,9 @@ class CatchingSink final : public TableSink {
   Status flush() override { return {}; }
   Status finish() override { return {}; }
   std::optional<Written> written() const override { return std::nullopt; }
-  Status commit() override { return {}; }
+  Status commit(std::vector<PendingFile> others, Sync sync) override {
+    return commit_together(std::move(others), sync);
+  }
 
  private:
   std::shared_ptr<ReleasedCells> out_;

@@ -649,14 +649,7 @@ class Masker {
 PendingRelease::PendingRelease(MaskResult result, std::unique_ptr<TableSink> sink)
     : result_(std::move(result)), sink_(std::move(sink)) {}
 
-Status PendingRelease::commit() {
-  check_stop();  // the last time: some of the files must not appear without the others
-  const Unstoppable from_here_on;
-  for (PendingFile& file : files_) {
-    if (const Status status = file.commit(); !status) return status;
-  }
-  return sink_->commit();
-}
+Status PendingRelease::commit(Sync sync) { return sink_->commit(std::move(files_), sync); }
 
 Result<PendingRelease> apply(const Model& model, const Table& table, const ApplyOptions& options) {
   return stoppable(options.work.stop, [&] { return Masker(model.impl(), table, options).run(); });

@@ -114,4 +114,11 @@ Status CsvSink::finish() {
   return file_.finish();
 }
 
+Status CsvSink::commit(std::vector<PendingFile> others, Sync sync) {
+  Result<PendingFile> file = file_.take();
+  if (!file) return fail(file.error());
+  others.push_back(*std::move(file));
+  return commit_together(std::move(others), sync);
+}
+
 }  // namespace semveil

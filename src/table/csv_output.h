@@ -66,7 +66,8 @@ class CsvSink : public TableSink {
   Status flush() final { return file_.flush(); }
   Status finish() final;
   std::optional<Written> written() const final;
-  Status commit() final { return file_.commit(); }
+  bool in_place() const final { return file_.in_place(); }
+  Status commit(std::vector<PendingFile> others, Sync sync) final;
 
  protected:
   CsvSink(PackedFile file, std::optional<CsvShuffle> shuffle, CsvDialect dialect,

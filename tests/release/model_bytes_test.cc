@@ -71,9 +71,9 @@ TEST_F(ModelBytes, AreThoseOfTheFile) {
 
 TEST_F(ModelBytes, OfAnotherVersionAskForANewFit) {
   std::string bytes = value_or_throw(fitted().to_bytes(Model::KeyIn::kYes));
-  const std::string head = "semveil model 8\n";
+  const std::string head = "semveil model 9\n";
   ASSERT_EQ(bytes.substr(0, head.size()), head);
-  for (const std::string other : {"semveil model 7\n", "semveil model 80\n"}) {
+  for (const std::string other : {"semveil model 8\n", "semveil model 90\n"}) {
     const auto model = Model::from_bytes(other + bytes.substr(head.size()));
     ASSERT_FALSE(model);
     EXPECT_EQ(model.error().code, ErrorCode::kData);

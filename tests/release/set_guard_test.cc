@@ -37,7 +37,7 @@ class ToldSink final : public TableSink {
   Status flush() override { return {}; }
   Status finish() override { return {}; }
   std::optional<Written> written() const override { return written_; }
-  Status commit() override { return {}; }
+  Status commit(std::vector<PendingFile> /*others*/, Sync /*sync*/) override { return {}; }
 
  private:
   std::optional<Written> written_;

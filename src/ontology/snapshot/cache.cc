@@ -150,7 +150,7 @@ std::optional<Ontology> CacheEntry::open() const {
   if (key->view() != key_text(digest)) {
     const Result<std::string> now = digest_of(source_);
     if (!now || *now != digest) return std::nullopt;
-    (void)write_file(key_, key_text(digest), 0600);
+    (void)write_file(key_, key_text(digest), 0600, Sync::kNo);
   }
   Result<Ontology> ontology = open_snapshot(snapshot_);
   // Every verb needs both parts, so checking them here costs nothing and a damaged entry heals.
@@ -166,8 +166,8 @@ void CacheEntry::keep(const Ontology& ontology) const {
   if (fs::create_directories(folder, ignored)) {
     fs::permissions(folder, fs::perms::owner_all, ignored);
   }
-  if (write_snapshot(ontology, snapshot_, 0600)) {
-    (void)write_file(key_, key_text(ontology.info().digest), 0600);
+  if (write_snapshot(ontology, snapshot_, 0600, Sync::kNo)) {
+    (void)write_file(key_, key_text(ontology.info().digest), 0600, Sync::kNo);
   }
 }
 

@@ -375,10 +375,10 @@ Result<PendingFile> prepare_snapshot(const Ontology& ontology, const std::string
   return PendingFile::write(path, *pieces, mode);
 }
 
-Status write_snapshot(const Ontology& ontology, const std::string& path, unsigned mode) {
+Status write_snapshot(const Ontology& ontology, const std::string& path, unsigned mode, Sync sync) {
   Result<PendingFile> pending = prepare_snapshot(ontology, path, mode);
   if (!pending) return fail(pending.error());
-  return pending->commit();
+  return pending->commit(sync);
 }
 
 }  // namespace semveil

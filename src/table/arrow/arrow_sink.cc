@@ -174,7 +174,12 @@ class ArrowSink final : public TableSink {
     return Written{std::move(*path), std::nullopt, std::nullopt};
   }
 
-  Status commit() override { return stream_->commit(); }
+  bool in_place() const override { return stream_->in_place(); }
+
+  Status commit(std::vector<PendingFile> others, Sync sync) override {
+    others.push_back(stream_->take());
+    return commit_together(std::move(others), sync);
+  }
 
  private:
   struct Column {

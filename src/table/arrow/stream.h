@@ -29,7 +29,8 @@ class PendingStream final : public arrow::io::OutputStream {
   bool closed() const override { return closed_; }
 
   std::optional<std::string> readable_path() const { return file_.readable_path(); }
-  Status commit() { return file_.commit(); }
+  bool in_place() const { return file_.in_place(); }
+  PendingFile take() { return std::move(file_); }  // once, behind the last byte
 
  private:
   PendingFile file_;

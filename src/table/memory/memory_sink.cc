@@ -306,7 +306,8 @@ class MemorySink final : public TableSink {
 
   std::optional<Written> written() const override { return std::nullopt; }
 
-  Status commit() override {
+  Status commit(std::vector<PendingFile> others, Sync sync) override {
+    if (Status status = commit_together(std::move(others), sync); !status) return status;
     output_.impl().released = std::make_shared<const ReleasedRecords>(std::move(released_));
     return {};
   }
