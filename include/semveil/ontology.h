@@ -72,6 +72,7 @@ Result<std::vector<std::string>> ontology_files(std::string_view source);
 // it to the caller to commit.
 Result<PendingFile> prepare_snapshot(const Ontology& ontology, const std::string& path,
                                      unsigned mode = 0644);
-Status write_snapshot(const Ontology& ontology, const std::string& path, unsigned mode = 0644);
+Status write_snapshot(const Ontology& ontology, const std::string& path, unsigned mode = 0644,
+                      Sync sync = Sync::kYes);
 
 }  // namespace semveil

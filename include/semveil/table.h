@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "semveil/code.h"
+#include "semveil/files.h"
 #include "semveil/key.h"
 #include "semveil/result.h"
 

@@ -50,7 +50,8 @@ TEST_F(WriteBehindTest, WritesPiecesAndTextsInTheOrderTheyCame) {
     }
     ASSERT_TRUE(file.finish());
     EXPECT_FALSE(std::filesystem::exists(path(name))) << "it has no name yet";
-    ASSERT_TRUE(file.commit());
+    Result<PendingFile> written = file.take();
+    ASSERT_TRUE(written && written->commit());
     EXPECT_EQ(get(path(name)), expected);
   }
 }
@@ -133,7 +134,7 @@ TEST_F(WriteBehindTest, TellsAnErrorLaterAndThenAlways) {
   EXPECT_FALSE(file.append(std::string_view("more")));
   EXPECT_FALSE(file.flush());
   EXPECT_FALSE(file.finish());
-  EXPECT_FALSE(file.commit());
+  EXPECT_FALSE(file.take());
 
   WriteBehind other(*PackedFile::create("/dev/full"));
   ASSERT_TRUE(other.append(piece("some bytes\n")));

@@ -9,8 +9,10 @@
 namespace semveil {
 namespace {
 
-constexpr std::size_t kMostLookCells = 40'000'000;
-constexpr double kMostDrawnSteps = 2e10;
+constexpr double kMostLookCells = 4e7;
+constexpr double kMostLooks = 2e7;
+constexpr double kMostDrawnSteps = 4e9;
+constexpr double kFewestDraws = 100;
 
 // P(z | x) by released value, then original one; released values that nothing
 // becomes left out.
@@ -18,11 +20,10 @@ struct Looks {
   std::vector<double> prior;              // by original value: p(x)
   std::vector<std::vector<double>> by_z;  // by released value, then original one
 
-  static std::optional<Looks> of(const Channel& channel) {
+  static Looks of(const Channel& channel) {
     Looks out;
     const ValueCounts& counts = channel.prior();
     const std::size_t width = channel.attribute().size() + 1;
-    if (counts.values.size() * width > kMostLookCells || counts.values.empty()) return std::nullopt;
     const auto records = static_cast<double>(counts.total());
     out.by_z.assign(width, std::vector<double>(counts.values.size(), 0));
     std::vector<double> row;
@@ -83,40 +84,114 @@ std::size_t drawn_from(const std::vector<double>& cumulated, double at) {
   return std::min(static_cast<std::size_t>(found - cumulated.begin()), cumulated.size() - 1);
 }
 
-RepeatedLook drawn_look(const Looks& looks, std::uint64_t r) {
-  const std::size_t values = looks.prior.size();
-  std::vector<double> of_x;
+std::vector<double> cumulated(const std::vector<double>& shares) {
+  std::vector<double> out;
   double sum = 0;
-  for (const double p : looks.prior) of_x.push_back(sum += p);
-  std::vector<std::vector<double>> of_z(values);
-  for (std::size_t x = 0; x < values; ++x) {
-    sum = 0;
-    for (const std::vector<double>& look : looks.by_z) of_z[x].push_back(sum += look[x]);
+  for (const double share : shares) out.push_back(sum += share);
+  return out;
+}
+
+// Values, and r released ones of each. Only what was drawn is kept of the channel, as a whole one
+// may be larger than memory.
+class DrawnLooks {
+ public:
+  DrawnLooks(const Channel& channel, std::uint64_t r, std::size_t draws)
+      : channel_(channel), r_(r), width_(channel.attribute().size() + 1) {
+    const ValueCounts& counts = channel.prior();
+    const auto records = static_cast<double>(counts.total());
+    for (const std::uint64_t count : counts.counts) {
+      prior_.push_back(static_cast<double>(count) / records);
+    }
+    draw(draws);
+    look_up();
   }
-  constexpr std::uint32_t kStream = 17;  // of its own
-  FixedDraws draws(kStream);
-  double total = 0, squares = 0;
-  std::vector<double> weights;
-  for (std::size_t i = 0; i < kRepeatedDraws; ++i) {
-    check_stop();
-    const std::size_t x = drawn_from(of_x, uniform(draws));
-    weights = looks.prior;
-    for (std::uint64_t look = 0; look < r; ++look) {
-      const std::vector<double>& seen = looks.by_z[drawn_from(of_z[x], uniform(draws))];
+
+  // The chance of a best guess after the looks of one draw.
+  double guess(std::size_t draw, std::vector<double>& weights) const {
+    weights = prior_;
+    for (std::uint64_t look = 0; look < r_; ++look) {
+      const double* seen = &seen_[looks_[draw * r_ + look] * prior_.size()];
       double greatest = 0;
-      for (std::size_t other = 0; other < values; ++other) {
-        weights[other] *= seen[other];
-        greatest = std::max(greatest, weights[other]);
+      for (std::size_t x = 0; x < weights.size(); ++x) {
+        weights[x] *= seen[x];
+        greatest = std::max(greatest, weights[x]);
       }
       for (double& weight : weights) weight /= greatest;  // many looks would underflow
     }
     double all = 0;
     for (const double weight : weights) all += weight;
-    const double guess = 1 / all;  // the greatest is 1
+    return 1 / all;  // the greatest is 1
+  }
+
+ private:
+  void draw(std::size_t draws) {
+    constexpr std::uint32_t kStream = 17;  // of its own
+    FixedDraws random(kStream);
+    const std::vector<double> of_x = cumulated(prior_);
+    std::vector<std::size_t> xs;
+    for (std::size_t i = 0; i < draws; ++i) xs.push_back(drawn_from(of_x, uniform(random)));
+    std::ranges::sort(xs);  // so that a row of the channel is computed once
+    std::vector<double> of_z;
+    for (std::size_t i = 0; i < draws; ++i) {
+      check_stop();
+      if (i == 0 || xs[i] != xs[i - 1]) of_z = cumulated(row(xs[i]));
+      for (std::uint64_t look = 0; look < r_; ++look) {
+        looks_.push_back(static_cast<std::uint32_t>(drawn_from(of_z, uniform(random))));
+      }
+    }
+  }
+
+  // P(z | x) for every z that was drawn; looks_ become places among these.
+  void look_up() {
+    std::vector<std::uint32_t> drawn = looks_;
+    std::ranges::sort(drawn);
+    drawn.erase(std::ranges::unique(drawn).begin(), drawn.end());
+    seen_.resize(drawn.size() * prior_.size());
+    for (std::size_t x = 0; x < prior_.size(); ++x) {
+      check_stop();
+      const std::vector<double>& of_x = row(x);
+      for (std::size_t i = 0; i < drawn.size(); ++i) seen_[i * prior_.size() + x] = of_x[drawn[i]];
+    }
+    for (std::uint32_t& z : looks_) {
+      z = static_cast<std::uint32_t>(std::ranges::lower_bound(drawn, z) - drawn.begin());
+    }
+  }
+
+  const std::vector<double>& row(std::size_t x) {
+    row_.assign(width_, 0);
+    channel_.probabilities(channel_.prior().values[x], row_);
+    return row_;
+  }
+
+  const Channel& channel_;
+  std::uint64_t r_;
+  std::size_t width_;
+  std::vector<double> prior_;         // by original value: p(x)
+  std::vector<std::uint32_t> looks_;  // r after r
+  std::vector<double> seen_;          // by drawn z, then original value
+  std::vector<double> row_;
+};
+
+// How many draws are not too much work; none: too few to be told.
+std::optional<std::size_t> affordable_draws(double values, double width, double r) {
+  double draws = std::min({static_cast<double>(kRepeatedDraws), kMostDrawnSteps / (r * values),
+                           kMostLooks / r});
+  if (width * values > kMostLookCells) draws = std::min(draws, kMostLookCells / (r * values));
+  if (draws < kFewestDraws) return std::nullopt;
+  return static_cast<std::size_t>(draws);
+}
+
+RepeatedLook drawn_look(const Channel& channel, std::uint64_t r, std::size_t draws) {
+  const DrawnLooks looks(channel, r, draws);
+  double total = 0, squares = 0;
+  std::vector<double> weights;
+  for (std::size_t i = 0; i < draws; ++i) {
+    check_stop();
+    const double guess = looks.guess(i, weights);
     total += guess;
     squares += guess * guess;
   }
-  const auto n = static_cast<double>(kRepeatedDraws);
+  const auto n = static_cast<double>(draws);
   const double mean = total / n;
   const double variance = std::max(0.0, squares / n - mean * mean);
   return {r, mean, kNormalQuantile * std::sqrt(variance / n)};
@@ -126,17 +201,18 @@ RepeatedLook drawn_look(const Looks& looks, std::uint64_t r) {
 
 std::optional<RepeatedLook> repeated_look(const Channel& channel, std::uint64_t rows,
                                           double most_exact_steps) {
-  const std::optional<Looks> looks = Looks::of(channel);
-  if (!looks || rows == 0) return std::nullopt;
-  const auto released = static_cast<double>(looks->by_z.size());
-  const auto values = static_cast<double>(looks->prior.size());
-  if (exact_steps(released, rows, values) <= most_exact_steps) {
-    return RepeatedLook{rows, exact_look(*looks, 0, rows, looks->prior), std::nullopt};
+  if (rows == 0 || channel.prior().values.empty()) return std::nullopt;
+  const auto values = static_cast<double>(channel.prior().values.size());
+  const auto width = static_cast<double>(channel.attribute().size() + 1);
+  if (width * values <= kMostLookCells) {
+    const Looks looks = Looks::of(channel);
+    if (exact_steps(static_cast<double>(looks.by_z.size()), rows, values) <= most_exact_steps) {
+      return RepeatedLook{rows, exact_look(looks, 0, rows, looks.prior), std::nullopt};
+    }
   }
-  if (static_cast<double>(kRepeatedDraws) * static_cast<double>(rows) * values > kMostDrawnSteps) {
-    return std::nullopt;
-  }
-  return drawn_look(*looks, rows);
+  const auto draws = affordable_draws(values, width, static_cast<double>(rows));
+  if (!draws) return std::nullopt;
+  return drawn_look(channel, rows, *draws);
 }
 
 }  // namespace semveil

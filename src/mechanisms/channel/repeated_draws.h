@@ -9,11 +9,10 @@
 // Example: two values, as likely as each other, each kept with 3/4: V_1 = V_2 =
 // 3/4, V_3 = 27/32.
 //
-// How:    exact over multisets of released values while these times the
-// original ones are at most
-//         kMostExactSteps; else kRepeatedDraws keyed draws of a value and its r
-//         looks, the mean of the greatest posterior, with a 99 % interval.
-//         Nothing where even that is too much work.
+// How:    exact over multisets of released values while these times the original ones are at most
+//         kMostExactSteps; else kRepeatedDraws keyed draws of a value and its r looks, the mean of
+//         the greatest posterior, with a 99 % interval. Where so many are too much work, fewer are
+//         drawn, and the interval is wider. Nothing where not even a hundred can be.
 #pragma once
 
 #include <optional>

@@ -110,6 +110,45 @@ TEST(RepeatedLook, IsDrawnWithinItsInterval) {
   EXPECT_LE(outside, 1);
 }
 
+// Of n values, as likely as each other, each is kept with 1/2; else any of the others comes out.
+class LargeChannel final : public Channel {
+ public:
+  explicit LargeChannel(std::size_t values) {
+    std::vector<std::string> texts;
+    for (std::size_t x = 0; x < values; ++x) {
+      texts.push_back(std::to_string(x));
+      prior_.values.push_back(static_cast<ConceptId>(x));
+      prior_.counts.push_back(1);
+    }
+    attribute_ = text_attribute("t", std::move(texts));
+  }
+  const Attribute& attribute() const override { return attribute_; }
+  const ValueCounts& prior() const override { return prior_; }
+  void probabilities(ConceptId x, std::vector<double>& row) const override {
+    const double other = 0.5 / static_cast<double>(prior_.values.size() - 1);
+    std::fill(row.begin(), row.end() - 1, other);
+    row[x] = 0.5;
+  }
+
+ private:
+  Attribute attribute_;
+  ValueCounts prior_;
+};
+
+// A table of it all would have 64 million cells.
+TEST(RepeatedLook, OfAChannelThatIsTooLargeToBeKeptIsDrawnLessOften) {
+  const LargeChannel channel(8000);
+  const auto once = repeated_look(channel, 1);
+  ASSERT_TRUE(once && once->half_width);
+  EXPECT_NEAR(once->vulnerability, 0.5, 1e-9) << "every look tells as much";
+  // With 1/4 both looks are the value, and known. Else they differ, and the posterior of either is
+  // 1/2 / (1/2 + 1/2 + 1/2) = 1/3, as n goes to infinity: 1/4 + 3/4 · 1/3.
+  const auto twice = repeated_look(channel, 2);
+  ASSERT_TRUE(twice && twice->half_width);
+  EXPECT_GT(*twice->half_width, 0);
+  EXPECT_NEAR(twice->vulnerability, 0.5, *twice->half_width + 1e-3);
+}
+
 TEST(RepeatedLook, ManyLooksDoNotUnderflow) {
   const WrittenChannel channel({1, 1}, {{0.6, 0.4, 0}, {0.4, 0.6, 0}});
   const auto many = repeated_look(channel, 5000, 0);
