@@ -9,6 +9,7 @@
 // the layout of keys and nonces.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -41,11 +42,16 @@ class Key {  // 256 bits
   // Another key that says nothing about this one: BLAKE2b keyed by it over the parts, each with
   // its length before it.
   Key derive(std::string_view purpose, std::span<const std::string_view> parts) const;
+  // The same bytes as a draw: for what is no key, and drawn too often for a locked page each.
+  std::array<unsigned char, kSize> draw(std::string_view purpose,
+                                        std::span<const std::string_view> parts) const;
   // Tells whether two keys are the same, and nothing else about them: 64 hexadecimal digits.
   std::string fingerprint() const;
 
  private:
   Key();
+  void derive_into(std::span<unsigned char, kSize> out, std::string_view purpose,
+                   std::span<const std::string_view> parts) const;
   std::span<unsigned char, kSize> writable() {
     return std::span<unsigned char, kSize>(bytes_.get(), kSize);
   }

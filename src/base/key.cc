@@ -154,6 +154,19 @@ std::string Key::fingerprint() const { return derive("fingerprint", {}).hex(); }
 
 Key Key::derive(std::string_view purpose, std::span<const std::string_view> parts) const {
   Key derived;
+  derive_into(derived.writable(), purpose, parts);
+  return derived;
+}
+
+std::array<unsigned char, Key::kSize> Key::draw(std::string_view purpose,
+                                                std::span<const std::string_view> parts) const {
+  std::array<unsigned char, kSize> drawn;
+  derive_into(drawn, purpose, parts);
+  return drawn;
+}
+
+void Key::derive_into(std::span<unsigned char, kSize> out, std::string_view purpose,
+                      std::span<const std::string_view> parts) const {
   crypto_generichash_state state;
   crypto_generichash_init(&state, bytes().data(), kSize, kSize);
   const auto add = [&state](std::string_view part) {
@@ -163,9 +176,8 @@ Key Key::derive(std::string_view purpose, std::span<const std::string_view> part
   };
   add(purpose);
   for (const std::string_view part : parts) add(part);
-  crypto_generichash_final(&state, derived.writable().data(), kSize);
+  crypto_generichash_final(&state, out.data(), kSize);
   sodium_memzero(&state, sizeof(state));
-  return derived;
 }
 
 Key stream_key(const Key& key, std::string_view table_digest, std::string_view release) {

@@ -16,21 +16,21 @@ class HashedBytes {
 
   unsigned next() {
     if (at_ == Key::kSize) next_block();
-    return block_.bytes()[at_++];
+    return block_[at_++];
   }
 
  private:
   void next_block() {
     const std::string number = std::to_string(blocks_++);
     const std::array<std::string_view, 2> parts{person_, number};
-    block_ = key_.derive("pseudonym block", parts);
+    block_ = key_.draw("pseudonym block", parts);
     at_ = 0;
   }
 
   const Key& key_;
   std::string_view person_;
   unsigned blocks_ = 0;
-  Key block_ = key_;
+  std::array<unsigned char, Key::kSize> block_{};
   std::size_t at_ = 0;
 };
 

@@ -2,9 +2,15 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <new>
+#include <cinttypes>
+#include <cstdio>
+#include <fstream>
+#include <memory>
 #include <numeric>
 #include <set>
 #include <thread>
@@ -302,16 +308,52 @@ TEST(Key, OfAnotherSizeOrFormIsRefusedAndNotQuoted) {
   EXPECT_FALSE(Key::read(folder.path() + "/none"));
 }
 
-TEST(Key, IsWipedWhenItGoes) {
-  alignas(Key) std::array<unsigned char, sizeof(Key)> place{};
-  Key* const key = new (place.data()) Key(counting_key());
-  EXPECT_THAT(place, testing::Contains(testing::Ne(0)));
-  key->~Key();
-  EXPECT_THAT(place, testing::Each(0));
-  alignas(Draws) std::array<unsigned char, sizeof(Draws)> draws_place{};
-  Draws* const draws = new (draws_place.data()) Draws(counting_draws());
-  draws->~Draws();
-  EXPECT_THAT(draws_place, testing::Each(0));
+// Reads this process's own memory, and tells whether it is there.
+bool can_be_read(const unsigned char* at) {
+  unsigned char byte = 0;
+  iovec here{&byte, 1};
+  iovec there{const_cast<unsigned char*>(at), 1};
+  return ::process_vm_readv(::getpid(), &here, 1, &there, 1, 0) == 1;
+}
+
+// The flags of the mapping that an address lies in, as /proc/self/smaps tells them: "rd wr lo dd".
+std::string mapping_flags(const unsigned char* at) {
+  std::ifstream maps("/proc/self/smaps");
+  const auto address = reinterpret_cast<std::uintptr_t>(at);
+  bool is_here = false;
+  for (std::string line; std::getline(maps, line);) {
+    std::uintptr_t from = 0, to = 0;
+    if (std::sscanf(line.c_str(), "%" SCNxPTR "-%" SCNxPTR " ", &from, &to) == 2) {
+      is_here = from <= address && address < to;
+    }
+    if (is_here && line.starts_with("VmFlags:")) return line;
+  }
+  return "";
+}
+
+TEST(Key, StandsInOnePlaceThatGoesWithTheLastCopy) {
+  auto key = std::make_unique<Key>(counting_key());
+  const unsigned char* const place = key->bytes().data();
+  ASSERT_TRUE(can_be_read(place));
+  auto copy = std::make_unique<Key>(*key);
+  EXPECT_EQ(copy->bytes().data(), place);
+  key.reset();
+  EXPECT_TRUE(can_be_read(place));
+  copy.reset();
+  EXPECT_FALSE(can_be_read(place)) << "wiped, and given back to the system";
+}
+
+TEST(Key, IsLockedAndLeftOutOfCoreDumps) {
+  rlimit locked{};
+  ::getrlimit(RLIMIT_MEMLOCK, &locked);
+  if (locked.rlim_cur < (1U << 16U)) GTEST_SKIP() << "no memory may be locked here (ulimit -l)";
+  const Key key = counting_key();
+  const std::string flags = mapping_flags(key.bytes().data());
+  EXPECT_THAT(flags, testing::HasSubstr(" lo"));
+  EXPECT_THAT(flags, testing::HasSubstr(" dd"));
+  int elsewhere = 0;
+  EXPECT_THAT(mapping_flags(reinterpret_cast<const unsigned char*>(&elsewhere)),
+              testing::Not(testing::HasSubstr(" lo")));
 }
 
 }  // namespace

@@ -174,8 +174,8 @@ class DrawnLooks {
 
 // How many draws are not too much work; none: too few to be told.
 std::optional<std::size_t> affordable_draws(double values, double width, double r) {
-  double draws = std::min({static_cast<double>(kRepeatedDraws), kMostDrawnSteps / (r * values),
-                           kMostLooks / r});
+  double draws = std::min(
+      {static_cast<double>(kRepeatedDraws), kMostDrawnSteps / (r * values), kMostLooks / r});
   if (width * values > kMostLookCells) draws = std::min(draws, kMostLookCells / (r * values));
   if (draws < kFewestDraws) return std::nullopt;
   return static_cast<std::size_t>(draws);

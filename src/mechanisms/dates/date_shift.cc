@@ -15,10 +15,10 @@ std::int64_t DateShift::days_of(std::string_view person) const {
   for (std::uint64_t attempt = 0;; ++attempt) {
     const std::string number = std::to_string(attempt);
     const std::array<std::string_view, 2> parts{person, number};
-    const Key drawn = key_.derive("person", parts);
+    const auto drawn = key_.draw("person", parts);
     std::uint64_t bits = 0;
     for (std::size_t i = 0; i < sizeof bits; ++i) {
-      bits |= static_cast<std::uint64_t>(drawn.bytes()[i]) << (8 * i);
+      bits |= static_cast<std::uint64_t>(drawn[i]) << (8 * i);
     }
     if (!accepts(bits, offsets)) continue;
     return static_cast<std::int64_t>(bits % offsets) - static_cast<std::int64_t>(most_);
