@@ -29,7 +29,7 @@ class Model::Impl {
   std::string digest, frequencies;  // of the fitted table: all of it, and its counts alone
   std::vector<std::string> orders;  // of its masked columns: which text stands in which row
   std::optional<Key> key;
-  std::optional<std::string> key_fingerprint;  // of the key that it was fitted with
+  std::string key_fingerprint;  // of the key that it was fitted with; of a saved model
   MissingRule missing = MissingRule::kKeep;
   UndeclaredRule undeclared = UndeclaredRule::kKeep;
   bool shuffle = false;

@@ -108,7 +108,7 @@ Json to_json(const Model::Impl& model, Model::KeyIn key_in) {
       model.table.separator ? Json(std::string(1, *model.table.separator)) : Json(nullptr);
   json["quote"] = model.table.quote ? Json(std::string(1, *model.table.quote)) : Json(nullptr);
   json["key"] = key_in == Model::KeyIn::kYes && model.key ? Json(model.key->hex()) : Json(nullptr);
-  json["key_fingerprint"] = model.key ? Json(model.key->fingerprint()) : Json(nullptr);
+  json["key_fingerprint"] = model.key ? model.key->fingerprint() : model.key_fingerprint;
   for (const ModelColumn& column : model.columns) json["columns"].push_back(saved_column(column));
   for (const ModelColumn& column : model.demanded) {
     const Demand& demand = model.demands.at(column.plan.name);
@@ -300,9 +300,7 @@ Result<std::unique_ptr<Model::Impl>> read_model(std::string_view bytes,
     if (key.size() != Key::kSize) return fail(damaged(path));
     model->key = Key::from_bytes(as_bytes(key).first<Key::kSize>());
   }
-  if (!json.at("key_fingerprint").is_null()) {
-    model->key_fingerprint = json.at("key_fingerprint").get<std::string>();
-  }
+  model->key_fingerprint = json.at("key_fingerprint").get<std::string>();
   return model;
 }
 
@@ -361,8 +359,7 @@ Result<std::unique_ptr<Model::Impl>> finished_model(std::string_view bytes,
         usage_error("the model holds its key: leave the key file and the seed out").at(path));
   }
   if (key) model->key = key;
-  if (model->key && model->key_fingerprint &&
-      model->key->fingerprint() != *model->key_fingerprint) {
+  if (model->key && model->key->fingerprint() != model->key_fingerprint) {
     return fail(data_error("this is not the key that the model was fitted with: give the one that "
                            "was written, or the seed that was given, when it was fitted")
                     .at(path));

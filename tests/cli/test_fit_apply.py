@@ -80,7 +80,16 @@ def test_a_key_can_be_kept_apart_from_the_model(clinic):
     first = apply(clinic, "--key-file", "the.key")
     assert apply(clinic, "--key-file", "the.key") == first
     clinic.write("other.key", "0" * 63 + "1\n")
-    assert apply(clinic, "--key-file", "other.key") != first
+    message = clinic.fails(1, "apply", "table.csv", "--model", "m.model", "-o", "other.csv",
+                           "--key-file", "other.key")
+    assert "not the key" in message and "other.csv" not in files(clinic)
+
+
+def test_another_seed_is_refused(clinic):
+    fit(clinic, "--no-key", "--seed", SEED)
+    message = clinic.fails(1, "apply", "table.csv", "--model", "m.model", "-o", "other.csv",
+                           "--seed", SEED + "2")
+    assert "not the key" in message and "other.csv" not in files(clinic)
 
 
 def test_a_seed_stands_for_the_key(clinic):
