@@ -3,6 +3,7 @@
 
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
+SOAK_MINUTES ?= 60
 JOBS ?= $(shell nproc)
 
 SOURCES = $(shell find include src cli tests bench -name '*.cc' -o -name '*.h' 2>/dev/null)
@@ -15,7 +16,8 @@ define configure
 	  > build/configure-$(1).log 2>&1 || { cat build/configure-$(1).log; exit 1; }
 endef
 
-.PHONY: help setup demo build test test-quick bench format lint analyze fuzz asan tsan install clean
+.PHONY: help setup demo build test test-quick bench format lint analyze fuzz asan tsan canaries soak \
+        install clean
 
 help:
 	@echo 'make demo      build, then a guided tour'
@@ -25,6 +27,8 @@ help:
 	@echo 'make bench     measure speed and memory'
 	@echo 'make asan      every test under the address and undefined-behaviour sanitizers'
 	@echo 'make tsan      every test under the thread sanitizer'
+	@echo 'make canaries  search every output of every method for texts that must not leave'
+	@echo 'make soak      mask, audit and apply for SOAK_MINUTES (now $(SOAK_MINUTES)); memory must not grow'
 	@echo 'make fuzz      fuzz each parser for FUZZ_SECONDS (now $(FUZZ_SECONDS))'
 	@echo 'make lint      formatting and clang-tidy; of some files: LINT="src/a.cc tests/b.cc",'
 	@echo '               of what changed since a revision, committed or not: SINCE=REVISION'
@@ -60,6 +64,11 @@ bench: build
 	@scripts/setup bench
 	@cmake --build --preset release --target semveil_bench
 	@bench/run
+
+canaries soak: setup
+	$(call configure,release)
+	@cmake --build --preset release --target semveil
+	@.venv/bin/python scripts/$@ $(if $(filter soak,$@),$(SOAK_MINUTES))
 
 # The sanitizers find the symbolizer by PATH.
 asan tsan fuzz: export PATH := /usr/lib/llvm-19/bin:$(PATH)
