@@ -493,3 +493,14 @@ def test_an_audit_finds_a_value_that_everybody_of_a_class_has(semveil):
     others = [f"q{i},B,{illness}" for i, illness in enumerate(["Flu", "Cold", "Gout", "Acne"])]
     assert "class-shares-a-value" in audited(semveil, shared + others)
     assert "class-shares-a-value" not in audited(semveil, ["a,A,Flu", "a,A,Cold", "b,A,Acne", "b,A,Gout", *others])
+
+
+def test_an_audit_takes_no_suppressed_person_for_one_of_those_without_a_value(semveil):
+    """A ward is missing of one person; three others, whose ward was emptied, hide nobody."""
+    rows = [*(f"{who},A,Flu" for who in "abcd"), "e,,Cold", "f,B,Cold", "g,C,Cold", "h,D,Cold"]
+    audited(semveil, rows)
+    released = [row.split(",", 1)[1] if row[0] < "f" else ",Cold" for row in rows]
+    semveil.write("out.csv", "ward,illness\n" + "".join(f"{row}\n" for row in released))
+    semveil.write("plan.toml", 'missing = "category"\n' + ROLES)
+    told = semveil.json(*AUDIT, "--row-map", "rows.csv", "--edition", "steward")
+    assert [told["classes"][key] for key in ("count", "smallest", "uniques")] == [2, 1, 1]

@@ -171,6 +171,32 @@ TEST(Persons, AreVerifiedOfEveryClass) {
   }
 }
 
+// Three records, of one person or of two.
+TEST(Persons, OfSuppressedRecordsThatShowValuesAreAsManyAsOfAClass) {
+  const Counted released = counted({{0, {0, 0, 0}}, {1, {0, 0, 1}}});
+  for (const std::uint32_t other : {0U, 1U}) {
+    const Counted suppressed = counted({{0, {kMissing, kMissing, 0}},
+                                        {0, {kMissing, kMissing, 1}},
+                                        {other, {kMissing, kMissing, 0}}});
+    const VerifiedColumn column{.name = "x",
+                                .place = 2,
+                                .demand = {.l = 2.0, .t = {}},
+                                .attribute = {},
+                                .values = {},
+                                .whole = {}};
+    const Status status = verify_classes({.released = {released.tuples, &released.persons},
+                                          .quasi_identifiers = kKnown,
+                                          .sensitive = {column},
+                                          .missing = MissingRule::kCategory,
+                                          .k = 2,
+                                          .suppressed = &suppressed.tuples,
+                                          .suppressed_persons = &suppressed.persons});
+    EXPECT_EQ(status.has_value(), other == 1);
+    if (status) continue;
+    EXPECT_NE(status.error().message.find("shown of 1 suppressed persons"), std::string::npos);
+  }
+}
+
 // The frequency table that a fit sees, also of a single column and with records left out.
 TEST(Persons, OfAFrequencyTableAreThoseOfItsTuples) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
