@@ -237,6 +237,13 @@ def test_a_date_that_is_left_out_is_refused_unless_partial(semveil):
     assert "dates-not-shifted" in ids(semveil.json(*MASK, "--seed", "s"))
 
 
+@pytest.mark.parametrize("role", ["quasi-identifier", "sensitive", "other"])
+def test_a_date_of_any_role_that_is_left_out_is_refused(semveil, role):
+    plan = PLAN.replace('columns = ["admitted", "discharged"]', 'columns = ["admitted"]')
+    prepare(semveil, visits(), plan=plan.replace("[column.discharged]", f'[column.discharged]\nrole = "{role}"'))
+    assert "is not shifted" in semveil.fails(3, *MASK, "--seed", "s")
+
+
 @pytest.mark.parametrize(("old", "new", "said"), [
     ('person = "patient"\n', "", "name the column that tells persons apart"),
     ("shift = {days}\n", "", "by how many days"),
