@@ -184,6 +184,18 @@ def test_dates_that_nobody_declared_are_found(semveil):
     assert finding["columns"] == ["seen"] and finding["severity"] == "danger"
 
 
+def test_each_recoded_column_is_looked_at_as_it_comes_out_itself(semveil):
+    """Two columns of the same texts: rounded to thousands a score tells nothing, and a year that stays all."""
+    draw = random.Random(7)
+    rows = [[*row, str(draw.choice([2020, 2021, 2022, 2023])), str(row[1].year)] for row in visits(200)]
+    plan = PLAN.replace("[mask]", '[column.score]\ntype = "numeric"\n\n[column.year]\ntype = "numeric"\n\n[[mask]]') + (
+        '\n[[mask]]\nmethod = "round"\nbase = 1000\ncolumns = ["score"]\n'
+        '\n[[mask]]\nmethod = "round"\nbase = 1\ncolumns = ["year"]\n')
+    prepare(semveil, rows, ("patient", "admitted", "discharged", "score", "year"), plan=plan)
+    told = semveil.json(*MASK, "--seed", "s")
+    assert [f["columns"] for f in told["findings"] if f["id"] == "shift-told"] == [["year", "admitted"]]
+
+
 def test_a_table_without_leaks_has_no_such_finding(semveil):
     draw = random.Random(5)
     rows = [[*row, draw.choice("ABC"), str(draw.randint(1, 90))] for row in visits(200)]
@@ -203,6 +215,17 @@ def test_who_is_alone_by_the_days_between_is_counted(semveil):
     assert told["shifted"]["alone"] == 0 and "alone-by-intervals" not in ids(told)
 
 
+def test_days_between_are_those_of_released_records(semveil):
+    """Without the record that is left out, b is like a."""
+    rows = [["a", FIRST, FIRST + DAY, "x"], ["b", FIRST + 9 * DAY, FIRST + 10 * DAY, "x"],
+            ["b", FIRST + 40 * DAY, FIRST + 47 * DAY, ""]]
+    plan = 'missing = "drop-record"\n' + PLAN.replace("[mask]", '[column.ward]\nrole = "quasi-identifier"\n\n[mask]')
+    prepare(semveil, rows, ("patient", "admitted", "discharged", "ward"), plan=plan)
+    told = semveil.json(*MASK, "--seed", "s", "--edition", "steward")
+    assert told["dropped_records"] == 1
+    assert (told["shifted"]["persons"], told["shifted"]["alone"]) == (2, 0)
+
+
 # ---- Plans --------------------------------------------------------------------------------------
 
 def test_a_date_that_is_left_out_is_refused_unless_partial(semveil):
@@ -212,6 +235,13 @@ def test_a_date_that_is_left_out_is_refused_unless_partial(semveil):
     assert not (semveil.folder / "out.csv").exists()
     prepare(semveil, visits(), plan=plan + "partial = true\n")
     assert "dates-not-shifted" in ids(semveil.json(*MASK, "--seed", "s"))
+
+
+@pytest.mark.parametrize("role", ["quasi-identifier", "sensitive", "other"])
+def test_a_date_of_any_role_that_is_left_out_is_refused(semveil, role):
+    plan = PLAN.replace('columns = ["admitted", "discharged"]', 'columns = ["admitted"]')
+    prepare(semveil, visits(), plan=plan.replace("[column.discharged]", f'[column.discharged]\nrole = "{role}"'))
+    assert "is not shifted" in semveil.fails(3, *MASK, "--seed", "s")
 
 
 @pytest.mark.parametrize(("old", "new", "said"), [

@@ -87,6 +87,15 @@ def test_a_shuffled_release_is_not_audited_by_position(clinic):
         assert found["unmasked"] == ["patient", "city", "note"] and found["changed"] == []
 
 
+def test_a_key_that_stands_twice_in_a_table_pairs_nobody(clinic):
+    mask(clinic)
+    for twice in ("out.csv", "table.csv"):
+        changed(clinic, lambda i, r: i == 7 and r.__setitem__(4, "003"), name="twice.csv", source=twice)
+        names = {"out.csv": {"masked": "twice.csv"}, "table.csv": {"original": "twice.csv"}}[twice]
+        message = refused(clinic, "--key", "note", **names)
+        assert "record 8 has the same key as an earlier one" in message and "twice.csv" in message
+
+
 def test_unpaired_tells_what_needs_no_pairs(clinic):
     mask(clinic)
     whole = audit(clinic)

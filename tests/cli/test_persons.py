@@ -173,6 +173,41 @@ def test_a_model_counts_persons_again(semveil, method):
     assert "record 4 has no person" in semveil.fails(1, *apply)
 
 
+def test_a_model_counts_persons_again_of_every_step(semveil):
+    """The groups of the first step have four persons by now, those of the second one each."""
+    records = [[f"p{i % 6}", LEAVES[0], LEAVES[i // 6], f"city {i % 5}", "n"] for i in range(24)]
+    steps = "".join(f'[[mask]]\nmethod = "microaggregate"\nk = 3\npartial = true\ncolumns = ["{name}"]\n'
+                    for name in QUASI)
+    text = plan("fuse", 3, columns=SECOND + PATIENT, top=PERSON)
+    start = text.index("[mask]")
+    prepare(semveil, records, text[:start] + text[text.index("[column.second]"):] + steps)
+    semveil.ok("fit", "table.csv", "--plan", "plan.toml", "-o", "m.model", "--seed", "s", "--quiet")
+    apply = ["apply", "table.csv", "--model", "m.model", "-o", "applied.csv", "--quiet"]
+    semveil.ok(*apply)
+    for i, record in enumerate(records):
+        record[0] = f"p{i // 6}"
+    semveil.write("table.csv", as_csv(records))
+    assert "fewer than k = 3 persons, the smallest 1" in semveil.fails(3, *apply)
+
+
+def test_a_model_counts_the_persons_of_suppressed_records_again(semveil):
+    """Four records of one person are no group in which sensitive cells may be shown."""
+    rare = [["Gout", "Burn"], ["Burn", "Asthma"], ["Cut", "Mumps"], ["Asthma", "Cold"]]
+    records = [[f"p{i % 10}", "Flu", "Flu", f"city {i % 3}", "n"] for i in range(40)]
+    records += [[f"r{i}", *cells, f"city {i % 3}", "n"] for i, cells in enumerate(rare)]
+    city = '\n[column.city]\nrole = "sensitive"\n'
+    prepare(semveil, records, plan("suppressing", 3, columns=SECOND + PATIENT + city, top=PERSON))
+    assert semveil.json(*MASK, "--seed", "s")["suppressed"] == 4
+    semveil.ok("fit", "table.csv", "--plan", "plan.toml", "-o", "m.model", "--seed", "s", "--quiet")
+    apply = ["apply", "table.csv", "--model", "m.model", "-o", "applied.csv", "--quiet"]
+    semveil.ok(*apply)
+    assert "city 1" in semveil.read("applied.csv").splitlines()[-3]
+    for record in records[40:]:
+        record[0] = "r0"
+    semveil.write("table.csv", as_csv(records))
+    assert "1 person is suppressed, fewer than k = 3" in semveil.fails(3, *apply)
+
+
 # ---- Rows that are linked -----------------------------------------------------------------------
 
 def found(result, name):
@@ -202,6 +237,17 @@ def test_a_column_of_one_person_each_is_refused(semveil, method):
     alone = collections.Counter(tuple(sorted(own)) for own in rows.values())
     assert result["findings"][0]["figures"] == {
         "alone": sum(1 for count in alone.values() if count == 1), "persons": len(rows)}
+
+
+def test_a_quasi_identifier_that_stays_links_rows_too(semveil):
+    records = [[f"p{i % 12}", "Flu", LEAVES[i % 12], f"city {i % 5}", "n"] for i in range(120)]
+    text = plan("local", 3, columns=SECOND + PATIENT, top=PERSON, mask='columns = ["diagnosis"]\npartial = true\n')
+    prepare(semveil, records, text)
+    assert "second links the rows of a person" in semveil.fails(3, *MASK)
+    # Whoever is alone by all rows is so by what stays, too.
+    semveil.write("plan.toml", "allow_linked_rows = true\n" + text)
+    linked_rows = found(semveil.json(*MASK, "--seed", "s"), "rows-linked")
+    assert linked_rows["figures"] == {"alone": 12, "persons": 12}
 
 
 def test_numbers_of_rows_and_shared_values_link_nothing(semveil):
@@ -447,3 +493,14 @@ def test_an_audit_finds_a_value_that_everybody_of_a_class_has(semveil):
     others = [f"q{i},B,{illness}" for i, illness in enumerate(["Flu", "Cold", "Gout", "Acne"])]
     assert "class-shares-a-value" in audited(semveil, shared + others)
     assert "class-shares-a-value" not in audited(semveil, ["a,A,Flu", "a,A,Cold", "b,A,Acne", "b,A,Gout", *others])
+
+
+def test_an_audit_takes_no_suppressed_person_for_one_of_those_without_a_value(semveil):
+    """A ward is missing of one person; three others, whose ward was emptied, hide nobody."""
+    rows = [*(f"{who},A,Flu" for who in "abcd"), "e,,Cold", "f,B,Cold", "g,C,Cold", "h,D,Cold"]
+    audited(semveil, rows)
+    released = [row.split(",", 1)[1] if row[0] < "f" else ",Cold" for row in rows]
+    semveil.write("out.csv", "ward,illness\n" + "".join(f"{row}\n" for row in released))
+    semveil.write("plan.toml", 'missing = "category"\n' + ROLES)
+    told = semveil.json(*AUDIT, "--row-map", "rows.csv", "--edition", "steward")
+    assert [told["classes"][key] for key in ("count", "smallest", "uniques")] == [2, 1, 1]

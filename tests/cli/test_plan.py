@@ -189,6 +189,27 @@ def test_columns_of_a_series_are_alike(semveil):
     assert (first["role"], first["type"]) == (second["role"], second["type"])
 
 
+def test_an_identifier_among_a_series_stays_one(semveil):
+    """Two columns of a series are words; the third holds addresses of mail, which nobody may release."""
+    words = ["phone", "post", "visit"]
+    rows = "".join(f"{words[i % 3]},{words[i // 3 % 3]},someone{i}@example.org\n" for i in range(30))
+    semveil.write("t.csv", "contact_1,contact_2,contact_3\n" + rows)
+    found = semveil.json("plan", "t.csv", "--no-cache", "--no-method")["columns"]
+    assert [column["role"] for column in found] == ["quasi-identifier", "quasi-identifier", "identifier"]
+
+
+def test_markers_tell_nobody_apart(semveil):
+    """One person has ?, another n/a: these are missing cells, and no values that somebody is alone by."""
+    towns = ["Ahrn", "Bree", "Cott", "Dunn"]
+    cells = [towns[i % 4] for i in range(36)] + ["?", "n/a"] * 2
+    persons = [i // 3 for i in range(36)] + [90, 91, 90, 91]
+    semveil.write("t.csv", "patient,town,age\n" + "".join(
+        f"P{who},{cell},{30 + i % 2}\n" for i, (who, cell) in enumerate(zip(persons, cells, strict=True))))
+    found = semveil.json("plan", "t.csv", "--no-cache", "--no-method")
+    assert {m["text"] for m in found["missing_markers"] if m["proposed"]} == {"?", "n/a"}
+    assert (found["uniques"]["persons"], found["uniques"]["uniques"]) == (14, 0)
+
+
 def test_the_same_table_gets_the_same_plan(clinic):
     found = proposed(clinic)
     assert found == proposed(clinic, "--threads", "2")

@@ -259,6 +259,16 @@ def test_code_by_bound_mean_and_text(program):
         ["18-" if x <= 18 else "80+" if x >= 80 else str(x) for x in ages()]
 
 
+@pytest.mark.parametrize("how", ["bound", "mean", "text"])
+def test_a_model_codes_as_mask_does_at_the_bounds_too(program, how):
+    prepare(program, AGED + step("code", bottom=18, top=80, columns=["age"], **{"as": how}))
+    assert {18, 80} <= set(ages())
+    out = mask(program, "--seed", "s")
+    program.ok("fit", "table.csv", "--plan", "plan.toml", "-o", "a.model", "--seed", "s", "--quiet")
+    program.ok("apply", "table.csv", "--model", "a.model", "-o", "again.csv", "--quiet")
+    assert (program.folder / "again.csv").read_text() == out
+
+
 def test_recodings_are_done_in_the_written_order(program):
     code, to_tens = step("code", top=47, columns=["age"]), step("round", base=10, columns=["age"])
     assert recoded(program, code, to_tens) == [str(half_to_even(min(x, 47), 10)) for x in ages()]
@@ -273,6 +283,19 @@ def test_changed_cells_are_told_and_nothing_is_promised(program):
     assert "cells-recoded" in {f["id"] for f in told["findings"]}
     assert "every-column-masked" not in {f["id"] for f in told["findings"]}
     assert "recoded" in program.ok("mask", "table.csv", "--plan", "plan.toml", "-o", "out.csv")
+
+
+def test_changed_cells_are_those_of_released_records(program):
+    prepare(program, 'missing = "drop-record"\n' + AGED + step("round", base=5, columns=["age"]))
+    records = table(120)
+    for record in records[::4]:
+        record[1] = ""
+    program.write("table.csv", as_csv(records, HEADER))
+    told = program.json("mask", "table.csv", "--plan", "plan.toml", "-o", "out.csv")
+    kept = [x for i, x in enumerate(ages()) if i % 4]
+    assert told["dropped_records"] == 30
+    assert told["recoded"] == [{"column": "age", "method": "round", "cells": 90,
+                                "changed": sum(x % 5 > 0 for x in kept)}]
 
 
 def test_steps_are_fitted_on_the_recoded_table(program):

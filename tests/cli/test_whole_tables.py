@@ -154,6 +154,20 @@ def test_looks_at_one_persons_rows_are_told_of_the_step_that_draws(semveil):
     assert [finding["columns"] for finding in looks] == [["weight"]]
 
 
+def test_one_step_draws_by_person_beside_one_that_does_not(semveil):
+    """Many looks at one weight of a person are one look, whatever other steps do."""
+    rows = [[*row[:5], str(400 + int(row[0][1:])), row[6]] for row in records()]
+    prepare(semveil, CLASSES + NOISE + 'draw_by = "patient"\n', rows=rows)
+    told = semveil.json(*MASK)
+    drawn = collections.defaultdict(set)
+    for before, after in zip(rows, released(semveil), strict=True):
+        drawn[before[0]].add(after["weight"])
+    assert all(len(weights) == 1 for weights in drawn.values())
+    assert len(set.union(*drawn.values())) > 20
+    joined = next(finding for finding in told["findings"] if finding["id"] == "draw-by-links-records")
+    assert 0 < joined["figures"]["of_one_person"] <= joined["figures"]["repeated"] <= 80
+
+
 def test_steps_and_new_keys_are_explained(semveil):
     prepare(semveil, LEVEL + CLASSES + NOISE, top='person = "patient"')
     text = semveil.ok("plan", "--check", "plan.toml").replace("\n  ", " ")

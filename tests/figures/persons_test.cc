@@ -1,6 +1,7 @@
 // Figures of people with several records, against the definitions written out row by row.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -136,6 +137,33 @@ TEST(LinkedPersons, AreThoseWhoseAnyRowIsHit) {
   }
 }
 
+TEST(LinkedPersons, WithoutAColumnAreLinkedAndAloneByTheOthers) {
+  for (std::uint64_t seed = 1; seed <= kTables; ++seed) {
+    const std::vector<Row> rows = any_rows(seed, false);
+    const Table table(rows);
+    const auto found = persons_without_each_column({table.pairs, table.persons}, 1);
+    ASSERT_EQ(found.size(), 3U);
+    for (std::size_t j = 0; j < found.size(); ++j) {
+      std::vector<std::size_t> others = kAll;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(j));
+      const auto meant = [&](const Row& row) {
+        return share_of(rows, nearest(rows, &Row::before, row.after, others), row.person);
+      };
+      EXPECT_NEAR(found[j].linkage, mean_of_greatest(rows, meant), 1e-12);
+      std::set<std::uint32_t> all, alone;
+      for (const Row& row : rows) {
+        all.insert(row.person);
+        const bool is_alone = std::ranges::all_of(rows, [&](const Row& other) {
+          return other.person == row.person || apart(other.after, row.after, others) > 0;
+        });
+        if (is_alone) alone.insert(row.person);
+      }
+      EXPECT_NEAR(found[j].uniques,
+                  static_cast<double>(alone.size()) / static_cast<double>(all.size()), 1e-12);
+    }
+  }
+}
+
 TEST(LinkedPersons, OfOneRecordEachAreLinkedRecords) {
   for (std::uint64_t seed = 1; seed <= kTables; ++seed) {
     const Table table(any_rows(seed, true));
@@ -215,6 +243,34 @@ TEST(LookedUpPersons, AreFoundByWhoFits) {
     EXPECT_NEAR(own.worst, worst, 1e-12);
     EXPECT_NEAR(own.mean, mean_of_greatest(rows, chance), 1e-12);
   }
+}
+
+// Rows of 0 are lifted from one value and from another, that of 1 from the first: the released
+// class fits two people, who count once however many of their rows fit.
+TEST(LookedUpPersons, CountOnceAmongAllWhoFit) {
+  const TwinDomain domain(generate(Shape::kTree, 40, 1));
+  const auto attribute = make_attribute("a", domain, {"wu-palmer"});
+  const Taxonomy& taxonomy = attribute->taxonomy();
+  for (ConceptId parent = 1; parent < taxonomy.size(); ++parent) {
+    std::vector<ConceptId> leaves;
+    for (const ConceptId child : taxonomy.children(parent)) {
+      if (taxonomy.children(child).empty()) leaves.push_back(child);
+    }
+    if (leaves.size() < 2) continue;
+    Table table({});
+    table.pairs = {
+        {attribute}, {leaves[0], leaves[1], leaves[0]}, {parent, parent, parent}, {1, 1, 1}};
+    table.persons = PersonRows::count(
+        {PersonPairs::pair_of(0, 0), PersonPairs::pair_of(1, 0), PersonPairs::pair_of(2, 1)}, 3);
+    const Sides sides(table);
+    const LookedUpPersons whose{sides.looked_up, sides.originals, sides.shown};
+    EXPECT_DOUBLE_EQ(journalist_risk(whose).value_or(0), 0.5);
+    const OwnAmongAlike own = own_among_alike(whose);
+    EXPECT_DOUBLE_EQ(own.worst, 2.0 / 3);
+    EXPECT_DOUBLE_EQ(own.mean, (2.0 / 3 + 0.5) / 2);
+    return;
+  }
+  FAIL() << "the tree has no siblings";
 }
 
 TEST(LookedUpPersons, OfOneRecordEachAreRecords) {

@@ -32,5 +32,14 @@ TEST(OutcomeCounts, RecodeTextsOfDemandedColumns) {
   EXPECT_EQ(counts.demanded[0].tuple(1)[0], 2U);
 }
 
+// Another part has numbered them the other way round.
+TEST(OutcomeCounts, KeepTheSumsOfPersonsWhoGetOtherCodes) {
+  OutcomeCounts counts;
+  counts.person = "patient";
+  counts.row_sums = {5, 7};
+  counts.recode("patient", {2, 0});
+  EXPECT_EQ(counts.row_sums, (std::vector<std::uint64_t>{7, 0, 5}));
+}
+
 }  // namespace
 }  // namespace semveil

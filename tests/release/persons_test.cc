@@ -2,9 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "release/analysis.h"
+#include "release/person_links.h"
 #include "release/privacy.h"
+#include "release/row_links.h"
 #include "release/verify.h"
 #include "support/generate.h"
 #include "support/slow_persons.h"
@@ -167,6 +171,32 @@ TEST(Persons, AreVerifiedOfEveryClass) {
   }
 }
 
+// Three records, of one person or of two.
+TEST(Persons, OfSuppressedRecordsThatShowValuesAreAsManyAsOfAClass) {
+  const Counted released = counted({{0, {0, 0, 0}}, {1, {0, 0, 1}}});
+  for (const std::uint32_t other : {0U, 1U}) {
+    const Counted suppressed = counted({{0, {kMissing, kMissing, 0}},
+                                        {0, {kMissing, kMissing, 1}},
+                                        {other, {kMissing, kMissing, 0}}});
+    const VerifiedColumn column{.name = "x",
+                                .place = 2,
+                                .demand = {.l = 2.0, .t = {}},
+                                .attribute = {},
+                                .values = {},
+                                .whole = {}};
+    const Status status = verify_classes({.released = {released.tuples, &released.persons},
+                                          .quasi_identifiers = kKnown,
+                                          .sensitive = {column},
+                                          .missing = MissingRule::kCategory,
+                                          .k = 2,
+                                          .suppressed = &suppressed.tuples,
+                                          .suppressed_persons = &suppressed.persons});
+    EXPECT_EQ(status.has_value(), other == 1);
+    if (status) continue;
+    EXPECT_NE(status.error().message.find("shown of 1 suppressed persons"), std::string::npos);
+  }
+}
+
 // The frequency table that a fit sees, also of a single column and with records left out.
 TEST(Persons, OfAFrequencyTableAreThoseOfItsTuples) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
@@ -219,6 +249,99 @@ TEST(Persons, OfAFrequencyTableAreThoseOfItsTuples) {
     std::size_t at = 0;
     for (const auto& [cells, who] : of_one) {  // missing ones last
       EXPECT_EQ(one.persons.of(at++).size(), who.size());
+    }
+  }
+}
+
+// ---- What links the rows of a person, counted in parts ------------------------------------------
+
+// A value of a row, and whose row it is.
+struct Link {
+  std::uint64_t value, person;
+};
+
+// Few rows and many values, so that often one person alone has the values that repeat.
+std::vector<Link> any_links(std::uint64_t seed) {
+  Random random(seed);
+  std::vector<Link> links;
+  const std::size_t count = 1 + random.below(12);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t person = random.below(4);
+    links.push_back({random.one_in(10) ? 0 : 10 * person + random.below(5), person});
+  }
+  return links;
+}
+
+// By value the persons of its rows.
+std::map<std::uint64_t, std::vector<std::uint64_t>> by_value(const std::vector<Link>& links) {
+  std::map<std::uint64_t, std::vector<std::uint64_t>> out;
+  for (const Link& link : links) out[link.value].push_back(link.person);
+  return out;
+}
+
+std::size_t persons_in(const std::vector<std::uint64_t>& persons) {
+  return std::set(persons.begin(), persons.end()).size();
+}
+
+// Dealt to three parts, which go through bytes and are merged in either order.
+template <class Links, class Add>
+Links merged_parts(const std::vector<Link>& links, std::uint64_t seed, const Links& none,
+                   const Add& add) {
+  Random random(seed);
+  std::vector<Links> parts(3, none);
+  for (const Link& link : links) add(parts[random.below(3)], link);
+  if (seed % 2 == 0) std::ranges::reverse(parts);
+  Links all = none;
+  for (const Links& part : parts) {
+    ByteWriter out;
+    part.write(out);
+    const std::string bytes = std::move(out).take();
+    ByteReader in(bytes);
+    all.add(Links::read(in));
+    EXPECT_TRUE(in.is_done());
+  }
+  return all;
+}
+
+TEST(RowLinks, AreOfAColumnWhoseValuesRepeatAndAreOfOnePersonEach) {
+  std::size_t linked = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    const std::vector<Link> links = any_links(seed);
+    bool repeats = false, is_shared = false;
+    for (const auto& [value, persons] : by_value(links)) {
+      repeats |= persons.size() > 1;
+      is_shared |= persons_in(persons) > 1;
+    }
+    const std::vector<std::string> expected(repeats && !is_shared ? 1 : 0, "visit");
+    const RowLinks none({"visit"});
+    RowLinks whole = none;
+    for (const Link& link : links) whole.add(0, link.value, link.person);
+    EXPECT_EQ(whole.linking(), expected) << seed;
+    const RowLinks parts = merged_parts(links, seed, none, [](RowLinks& to, const Link& link) {
+      to.add(0, link.value, link.person);
+    });
+    EXPECT_EQ(parts.linking(), expected) << seed;
+    linked += expected.size();
+  }
+  EXPECT_GT(linked, 50U);
+  EXPECT_LT(linked, 250U);
+}
+
+TEST(PersonLinks, AreCombinationsThatOnlyOnePersonHasSeveralTimes) {
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    const std::vector<Link> links = any_links(seed);
+    std::uint64_t repeated = 0, own = 0;
+    for (const auto& [value, persons] : by_value(links)) {
+      repeated += persons.size() > 1 ? 1 : 0;
+      own += persons.size() > 1 && persons_in(persons) == 1 ? 1 : 0;
+    }
+    const auto add = [](PersonLinks& to, const Link& link) { to.add(link.value, link.person); };
+    PersonLinks whole;
+    for (const Link& link : links) add(whole, link);
+    const PersonLinks parts = merged_parts(links, seed, PersonLinks(), add);
+    for (const PersonLinks* const found : {&std::as_const(whole), &parts}) {
+      EXPECT_EQ(found->repeated(), repeated) << seed;
+      EXPECT_EQ(found->of_one_person(), own) << seed;
     }
   }
 }

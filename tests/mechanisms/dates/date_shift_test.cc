@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <set>
 #include <string>
@@ -66,6 +67,18 @@ TEST(DateShift, IsAFunctionOfKeyAndPersonAlone) {
     equal += one.days_of(person) == other.days_of(person) ? 1 : 0;
   }
   EXPECT_LT(equal, 20U);  // one in 601 by chance
+}
+
+// No sample is large enough to see that two bytes for 7301 days are too few.
+TEST(DateShift, IsWhatEightBytesOfAPersonsKeyLeave) {
+  const Key of_dates = filled_key(3).derive("date-shift", {});
+  const DateShift shift(filled_key(3), 3650);
+  for (const std::string_view person : {"", "a", "patient 7"}) {
+    const Key drawn = of_dates.derive("person", std::array<std::string_view, 2>{person, "0"});
+    std::uint64_t bits = 0;
+    for (std::size_t i = 8; i-- > 0;) bits = bits << 8U | drawn.bytes()[i];
+    EXPECT_EQ(shift.days_of(person), static_cast<std::int64_t>(bits % 7301) - 3650);
+  }
 }
 
 TEST(DateShift, OfNoDaysMovesNothing) {

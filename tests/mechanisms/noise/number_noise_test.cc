@@ -305,12 +305,28 @@ TEST(NumberNoise, ComesOutAsItsChannelSays) {
   }
 }
 
+// The range ends between numbers that are written: 1 takes what lies between 0.2 and 1.5.
+TEST(NumberNoise, ComesOutSomewhereWhereverTheRangeEnds) {
+  GeneratedTable table;
+  table.columns = {number_column("x", {0.2, 1.4, 4.4, 7.9, 0.2, 1.4}, 0)};
+  for (const NoiseRange range : {NoiseRange::kReflect, NoiseRange::kFree}) {
+    const Masked made = mask(table, {.alpha = 0.5, .range = range});
+    const auto channel = channel_of(*made.plan, table.frequencies(), 0);
+    ASSERT_NE(channel, nullptr);
+    for (const ConceptId x : channel->prior().values) {
+      std::vector<double> row;
+      channel->probabilities(x, row);
+      EXPECT_NEAR(std::accumulate(row.begin(), row.end(), 0.0), 1, 1e-9);
+    }
+  }
+}
+
 TEST(NumberNoise, TellsWhatOnlyOneNumberCanHaveBecome) {
   GeneratedTable table;  // the deviation is about 9, and no error is beyond 8.3 of them
   table.columns = {number_column("x", {0, 1000, 1000, 1000, 1000, 1000, 1000, 0, 10'000}, 0)};
   const Masked made = mask(table, {.alpha = 1e-5});
   EXPECT_TRUE(made.plan->knows_origins());
-  EXPECT_TRUE(made.out.single_origin[8]) << "nothing else comes near 10,000";
+  EXPECT_EQ(std::ranges::count(made.out.single_origin, true), 9) << "none comes near another";
   const Masked wide = mask(table, {.alpha = 1});
   EXPECT_EQ(std::ranges::count(wide.out.single_origin, true), 0);
 }
