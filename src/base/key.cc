@@ -16,6 +16,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <mutex>
 #include <new>
 #include <vector>
 
@@ -92,18 +93,53 @@ bool decode_hexadecimal(std::string_view digits, std::span<unsigned char, Key::k
   return true;
 }
 
-// A page of its own that is locked, between two that cannot be touched. Wiped by sodium_free.
-unsigned char* locked_bytes(std::size_t size) {
-  start_sodium();
-  auto* bytes = static_cast<unsigned char*>(sodium_malloc(size));
-  if (bytes == nullptr) throw std::bad_alloc();
-  std::memset(bytes, 0, size);
-  return bytes;
-}
+// Places for keys in pages that are locked, between others that cannot be touched. A page for each
+// key would cost 20 µs; pseudonyms and shifted dates derive one for every person.
+class LockedPlaces {
+ public:
+  static LockedPlaces& all() {
+    static LockedPlaces* const places = new LockedPlaces();  // lives longer than any key
+    return *places;
+  }
+
+  unsigned char* take() {
+    const std::scoped_lock lock(mutex_);
+    if (free_.empty()) add_page();
+    unsigned char* const place = free_.back();
+    free_.pop_back();
+    std::memset(place, 0, Key::kSize);
+    return place;
+  }
+
+  void give_back(unsigned char* place) noexcept {
+    sodium_memzero(place, Key::kSize);
+    const std::scoped_lock lock(mutex_);
+    free_.push_back(place);  // there is room for all
+  }
+
+ private:
+  static constexpr std::size_t kPerPage = 4096 / Key::kSize;
+
+  LockedPlaces() { start_sodium(); }
+
+  void add_page() {
+    free_.reserve(places_ + kPerPage);
+    auto* const page = static_cast<unsigned char*>(sodium_malloc(kPerPage * Key::kSize));
+    if (page == nullptr) throw std::bad_alloc();
+    places_ += kPerPage;
+    for (std::size_t i = kPerPage; i-- > 0;) free_.push_back(page + i * Key::kSize);
+  }
+
+  std::mutex mutex_;
+  std::vector<unsigned char*> free_;
+  std::size_t places_ = 0;
+};
 
 }  // namespace
 
-Key::Key() : bytes_(locked_bytes(kSize), sodium_free) {}
+Key::Key()
+    : bytes_(LockedPlaces::all().take(),
+             [](unsigned char* place) { LockedPlaces::all().give_back(place); }) {}
 
 Key Key::fresh() {
   Key key;
