@@ -3,9 +3,9 @@
 
 #include <string>
 #include <string_view>
+#include <tl/expected.hpp>
 
 #include "semveil/result.h"
-#include "tl/expected.hpp"
 
 namespace semveil {
 
