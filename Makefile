@@ -16,14 +16,15 @@ define configure
 	  > build/configure-$(1).log 2>&1 || { cat build/configure-$(1).log; exit 1; }
 endef
 
-.PHONY: help setup demo build test test-quick bench format lint analyze fuzz asan tsan canaries soak \
-        install clean
+.PHONY: help setup demo build test test-quick torture canaries soak bench format lint analyze fuzz \
+        asan tsan install clean
 
 help:
 	@echo 'make demo      build, then a guided tour'
 	@echo 'make build     build/release/semveil; installs missing Debian packages first'
 	@echo 'make test      build and run every test'
 	@echo 'make test-quick  without those that are slow, or run the program'
+	@echo 'make torture   let every system call of mask and fit fail, and kill them at each'
 	@echo 'make bench     measure speed and memory'
 	@echo 'make asan      every test under the address and undefined-behaviour sanitizers'
 	@echo 'make tsan      every test under the thread sanitizer'
@@ -59,6 +60,9 @@ test-quick: setup
 	$(call configure,release)
 	@cmake --build --preset release --target semveil_tests semveil_extension_tests semveil_arrow_tests
 	@ctest --preset quick
+
+torture: build
+	@scripts/torture --jobs $(JOBS)
 
 bench: build
 	@scripts/setup bench

@@ -220,7 +220,8 @@ Status run(const Options& options) {
     return status;
   }
   const bool tells = written && !options.common.json && !options.common.quiet;
-  return tells ? print_text(export_text(*comparison, *written)) : Status();
+  if (tells) print_afterwards(export_text(*comparison, *written));
+  return {};
 }
 
 }  // namespace

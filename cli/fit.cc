@@ -7,6 +7,7 @@
 #include "progress.h"
 #include "semveil/files.h"
 #include "semveil/json.h"
+#include "summary.h"
 #include "text_table.h"
 
 namespace semveil::cli {
@@ -154,8 +155,16 @@ Status run(const Options& options) {
   Status refused = refuse_findings(findings_of(file.telling, file.facts), options.fail_on,
                                    "the model is not written");
   if (!refused) return refused;
+  std::string written = "\nWritten to " + options.output;
+  written += replaced_text(options.output, pending->in_place());
+  if (!files.empty()) {
+    written += "; the key to " + options.key_out;
+    written += replaced_text(options.key_out, files.front().in_place());
+  }
   files.push_back(*std::move(pending));
-  return commit_together(std::move(files), options.common.sync);
+  if (Status kept = commit_together(std::move(files), options.common.sync); !kept) return kept;
+  if (!options.common.json && !options.common.quiet) print_afterwards(written + "\n");
+  return {};
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ constexpr const char* kFooter =
     "input.\n\n"
     "Exit codes: 0 done, 1 the data or plan is wrong, 2 the command line is wrong, 3 a demanded\n"
     "guarantee cannot be met or a finding stands that --fail-on refuses, 4 the system failed, 130\n"
-    "stopped by Ctrl-C (143 by SIGTERM, 129 by SIGHUP): nothing was written; a second Ctrl-C ends "
+    "stopped by Ctrl-C (143 by SIGTERM, 129 by SIGHUP): nothing was written; a second Ctrl-C ends\n"
     "at once.\n\n"
     "Examples:\n"
     "  semveil distance dog cat --ontology wordnet\n"

@@ -247,7 +247,8 @@ Status run(Options options) {
   if (Status said = print_summary(options, *mapping, *session); !said) return said;
   if (Status kept = pending->commit(options.common.sync); !kept) return kept;
   const bool tells = !options.common.json && !options.common.quiet;
-  return tells ? print_text(fmt::format("\n  written to {}\n", options.output)) : Status();
+  if (tells) print_afterwards(fmt::format("\n  written to {}\n", options.output));
+  return {};
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ std::string ontology_cell(const ProposedColumn& column) {
                             : fmt::format("{}, {}", known.ontology, known.root_label);
 }
 
-std::string summary_of(const PlanProposal& proposal, const std::string& file) {
+std::string summary_of(const PlanProposal& proposal) {
   std::string out =
       fmt::format("{}: {}\n", proposal.table, counted(proposal.records, "record", "records"));
   if (proposal.header_is_data) {
@@ -96,17 +96,32 @@ std::string summary_of(const PlanProposal& proposal, const std::string& file) {
   } else {
     out += wrapped("", fmt::format("No method is proposed: {}.", proposal.no_method_why));
   }
+  return out;
+}
+
+std::string last_line(const PlanProposal& proposal, const std::string& file) {
   const std::string next =
       proposal.chosen
           ? fmt::format("; then: semveil mask {} --plan {} -o OUTPUT", proposal.table, file)
           : ".";
-  return out +
-         wrapped("", fmt::format("Written to {}. Read its reasons and correct them{}", file, next));
+  return wrapped("", fmt::format("Written to {}. Read its reasons and correct them{}", file, next));
 }
 
-Status write_plan(const std::string& file, const std::string& text, Sync sync) {
+// Told before it gets its name: if it cannot be, no file appears.
+Status write_and_tell(const PlanProposal& proposal, const std::string& text,
+                      const Options& options) {
   constexpr unsigned kOwnerOnly = 0600;
-  return write_file(file, text, kOwnerOnly, sync);
+  const std::string_view piece = text;
+  Result<PendingFile> file = PendingFile::write(options.output, {&piece, 1}, kOwnerOnly);
+  if (!file) return fail(file.error());
+  const bool tells = !options.common.json && !options.common.quiet;
+  Status said;
+  if (options.common.json) said = print_json(to_json(proposal, text, options.output));
+  if (tells) said = print_text(summary_of(proposal));
+  if (!said) return said;
+  if (Status kept = file->commit(options.common.sync); !kept) return kept;
+  if (tells) print_afterwards(last_line(proposal, options.output));
+  return {};
 }
 
 Status run_proposal(const Options& options) {
@@ -137,15 +152,8 @@ Status run_proposal(const Options& options) {
   if (const Result<PlanFile> readable = PlanFile::parse(to_toml(*proposal, ""), ""); !readable) {
     return fail(readable.error());
   }
-  if (to_file) {
-    if (const Status done = write_plan(options.output, text, options.common.sync); !done)
-      return done;
-  }
-  if (options.common.json) {
-    return print_json(to_json(*proposal, text, to_file ? options.output : ""));
-  }
-  if (!to_file) return print(text);
-  return options.common.quiet ? Status() : print_text(summary_of(*proposal, options.output));
+  if (to_file) return write_and_tell(*proposal, text, options);
+  return options.common.json ? print_json(to_json(*proposal, text, "")) : print(text);
 }
 
 Status run_check(const Options& options) {

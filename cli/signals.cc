@@ -52,6 +52,8 @@ void Signals::watch() {
     signalfd_siginfo arrived{};
     if (::read(signals_, &arrived, sizeof arrived) != sizeof arrived) continue;
     const int signal = static_cast<int>(arrived.ssi_signo);
+    // A terminal that is closed says so twice: the system does, and the shell.
+    if (received_ != 0 && signal == SIGHUP) continue;
     if (received_ != 0) ::_exit(128 + signal);
     received_ = signal;
     stop_.request_stop();

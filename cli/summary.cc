@@ -258,24 +258,10 @@ std::string correlations_text(const MaskResult& result, bool verbose) {
   return fmt::format("\n{}\n", title) + table.text();
 }
 
-// What stands under the release's name before it gets it.
-enum class There : std::uint8_t { kNothing, kFile, kMounted };
-
-There what_is_at(const ReleaseFacts& facts, const PendingRelease& pending) {
-  std::error_code ignored;
-  if (facts.output == "-" || !std::filesystem::is_regular_file(facts.output, ignored)) {
-    return There::kNothing;
-  }
-  return pending.in_place() ? There::kMounted : There::kFile;
-}
-
-std::string end_text(const ReleaseFacts& facts, There before) {
+std::string end_text(const ReleaseFacts& facts, const std::string& replaced) {
   std::string out =
       facts.output == "-" ? "\nWritten to standard output" : "\nWritten to " + facts.output;
-  if (before == There::kFile) out += ", in place of the file that was there";
-  if (before == There::kMounted) {
-    out += ", over the file that was there: it is mounted, so that no other can take its name";
-  }
+  out += replaced;
   if (!facts.trace.empty()) out += "; the trace to " + facts.trace;
   return out + fmt::format(" ({:.1f} s)\n", facts.seconds);
 }
@@ -293,6 +279,13 @@ std::string summary(const MaskResult& result, const ReleaseFacts& facts, bool ve
   }
   out += correlations_text(result, verbose) + sets_text(result) + risk_text(result, facts);
   return out + promises_text(findings, masked_by) + notes_text(findings, masked_by);
+}
+
+std::string replaced_text(const std::string& path, bool in_place) {
+  std::error_code ignored;
+  if (path == "-" || !std::filesystem::is_regular_file(path, ignored)) return "";
+  if (!in_place) return ", in place of the file that was there";
+  return ", over the file that was there: it is mounted, so that no other can take its name";
 }
 
 // Where standard output is the table's, people read standard error.
@@ -316,9 +309,12 @@ Status publish(PendingRelease& pending, const ReleaseFacts& facts, const Common&
     if (for_people) said = tell(fmt::format("\nNot written ({:.1f} s)\n", facts.seconds), facts);
     return said ? refused : said;
   }
-  const There before = what_is_at(facts, pending);
+  const std::string replaced = replaced_text(facts.output, pending.in_place());
   if (Status kept = pending.commit(common.sync); !kept) return kept;
-  return for_people ? tell(end_text(facts, before), facts) : Status();
+  if (!for_people) return {};
+  const std::string end = end_text(facts, replaced);
+  facts.output == "-" ? print_aside(end) : print_afterwards(end);
+  return {};
 }
 
 }  // namespace semveil::cli

@@ -12,6 +12,9 @@ namespace semveil::cli {
 // `verbose`: a block for each column, and every pair of them, also where there are many.
 std::string summary(const MaskResult& result, const ReleaseFacts& facts, bool verbose);
 
+// ", in place of the file that was there", where there is one: asked before the commit.
+std::string replaced_text(const std::string& path, bool in_place);
+
 // The summary where it belongs (JSON on standard output, text there too or, where the table has
 // that, on standard error; nothing for the quiet), then the release gets its name: if nothing can
 // be printed, or a finding stands that is refused, no file appears. That it is written is said when

@@ -82,25 +82,25 @@ Status refuse_overwriting(const std::string& output, std::vector<std::string> in
 namespace {
 bool reader_left = false;
 
+enum class When : std::uint8_t { kBefore, kAfterwards };  // the work is done
+
 // Whoever reads a pipe may take their time: false where the work was stopped meanwhile.
-bool wait_for_reader() {
+bool wait_for_reader(When when) {
   constexpr int kMilliseconds = 50;
   pollfd out{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
-  while (!stop_requested()) {
+  for (bool asks = when == When::kAfterwards; asks || !stop_requested(); asks = false) {
     if (::poll(&out, 1, kMilliseconds) != 0) return true;
   }
   return false;
 }
 
-}  // namespace
-
-Status print(std::string_view text) {
+Status print(std::string_view text, When when) {
   // Flushed at once: a verb that goes on to write a file must know that its words were taken. A
   // pipe that is ready takes so much.
   while (!text.empty() && !reader_left) {
     const std::string_view now = text.substr(0, PIPE_BUF);
     text.remove_prefix(now.size());
-    if (!wait_for_reader()) return fail(internal::stopped_error());
+    if (!wait_for_reader(when)) return fail(internal::stopped_error());
     if (std::fwrite(now.data(), 1, now.size(), stdout) == now.size() && std::fflush(stdout) == 0) {
       continue;
     }
@@ -110,12 +110,23 @@ Status print(std::string_view text) {
   return {};
 }
 
+}  // namespace
+
+Status print(std::string_view text) { return print(text, When::kBefore); }
+
 Status finish_printing() {
   if (reader_left || std::fflush(stdout) == 0) return {};
   return fail(system_error("standard output cannot be written to"));
 }
 
 Status print_text(std::string_view text) { return print(printable_lines(text)); }
+
+void print_afterwards(std::string_view text) {
+  const Status said = print(printable_lines(text), When::kAfterwards);
+  if (said || said.error().code == ErrorCode::kCancelled) return;
+  reader_left = true;  // nothing more is printed
+  print_aside("semveil: the files were written, but standard output cannot be written to\n");
+}
 
 void print_aside(std::string_view text) { std::fputs(printable_lines(text).c_str(), stderr); }
 

@@ -77,6 +77,9 @@ Status print(std::string_view text);
 Status print_text(std::string_view text);    // for people: control characters are disarmed
 Status print_json(const std::string& json);  // one object
 Status finish_printing();                    // once, at the end
+// For people, when files have their names: what is done is done, so it is no failure that standard
+// output cannot be written to or that the work was asked to stop. Standard error tells the former.
+void print_afterwards(std::string_view text);
 // For people, where standard output belongs to a table. A closed standard error is no failure:
 // there is nobody to tell.
 void print_aside(std::string_view text);

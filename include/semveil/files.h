@@ -18,11 +18,13 @@ enum class Sync : std::uint8_t { kYes, kNo };
 
 // A file written on its target's disk, but without a name: commit() gives it one, without that
 // nothing appears and an existing file stays as it was, however the program ends. (On file systems
-// without nameless files it has an unpredictable name until then.) A target that is a device or
-// pipe, or "-", which is standard output, is written directly; a symlink is followed first.
+// without nameless files it has an unpredictable name until then, and only its owner can read it.)
+// A target that is a device or pipe, or "-", which is standard output, is written directly; a
+// symlink is followed first.
 //
 // A target that nothing can be renamed over, as containers mount single files, is written in place
-// by commit(); what was there is put back if that fails.
+// by commit(); what was there is put back if that fails. Whoever kills the program meanwhile gets
+// a part.
 class PendingFile {
  public:
   static Result<PendingFile> create(const std::string& path, unsigned mode = 0644);
@@ -64,6 +66,8 @@ class PendingFile {
   int replaced_file_ = -1;  // the same where the target is written in place; has no name
   bool in_place_ = false;
   bool placed_ = false;
+  // What it gets beside its name; 0: it has it already. Of a target in place: what that has.
+  std::uint16_t mode_ = 0;
   std::uint64_t size_ = 0;
 };
 

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <ctime>
@@ -31,9 +30,9 @@ bool is_ours(std::string_view name, std::string_view ending) {
   return digits.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// Locked while whoever writes it lives.
+// Locked while whoever writes it lives. Network file systems lock only what is open for writing.
 bool is_in_use(int folder, const char* name) {
-  const int file = ::openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  const int file = ::openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (file < 0) return true;
   const bool locked = ::flock(file, LOCK_EX | LOCK_NB) != 0;
   ::close(file);
@@ -45,10 +44,11 @@ void remove_leftover(int folder, const char* name) {
   if (!is_replaced && !is_ours(name, kUnfinished)) return;
   struct stat about{};
   if (::fstatat(folder, name, &about, AT_SYMLINK_NOFOLLOW) != 0) return;
-  const bool is_old = ::time(nullptr) - std::max(about.st_mtime, about.st_ctime) > kLeftoverAge;
+  // What makes room for another file is as old as the release that it was; its name is younger.
+  const std::time_t since = is_replaced ? about.st_ctime : about.st_mtime;
+  const bool is_old = ::time(nullptr) - since > kLeftoverAge;
   if (!S_ISREG(about.st_mode) || about.st_uid != ::geteuid() || !is_old) return;
-  if (is_replaced && about.st_nlink < 2) return;
-  if (!is_in_use(folder, name)) ::unlinkat(folder, name, 0);
+  if (is_replaced ? about.st_nlink >= 2 : !is_in_use(folder, name)) ::unlinkat(folder, name, 0);
 }
 
 }  // namespace
@@ -88,11 +88,27 @@ int nameless_in(const std::string& folder, unsigned mode) {
   return ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
 }
 
+namespace {
+
+// For file systems that have no nameless files.
+int named_for_a_moment(const std::string& folder, unsigned mode) {
+  const auto name = name_beside(folder + "/file", kUnfinished);
+  if (!name) return -1;
+  const int file = ::open(name->c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  if (file >= 0) ::unlink(name->c_str());
+  return file;
+}
+
+}  // namespace
+
 int nameless_near(const std::string& folder, unsigned mode) {
-  const int file = nameless_in(folder, mode);
-  if (file >= 0) return file;
   std::error_code ignored;
-  return nameless_in(std::filesystem::temp_directory_path(ignored).string(), mode);
+  const std::string other = std::filesystem::temp_directory_path(ignored).string();
+  int file = nameless_in(folder, mode);
+  if (file < 0) file = named_for_a_moment(folder, mode);
+  if (file < 0) file = nameless_in(other, mode);
+  if (file < 0) file = named_for_a_moment(other, mode);
+  return file;
 }
 
 tl::expected<std::string, int> name_beside(const std::string& target, std::string_view ending) {

@@ -3,9 +3,9 @@
 
 #include <string>
 #include <string_view>
+#include <tl/expected.hpp>
 
 #include "semveil/result.h"
-#include "tl/expected.hpp"
 
 namespace semveil {
 
@@ -18,7 +18,8 @@ std::string path_of_open(int file);
 
 // An open file without a name, for reading and writing; −1 where the file system has none.
 int nameless_in(const std::string& folder, unsigned mode);
-// The same, or in the folder for temporary files: a container's own may be closed.
+// The same, or in the folder for temporary files, as a container's own may be closed. Where there
+// are no nameless files its name is gone at once.
 int nameless_near(const std::string& folder, unsigned mode);
 
 // Endings of our names: a file that is not complete, and one that makes room for another.

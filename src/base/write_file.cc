@@ -41,6 +41,15 @@ Result<std::filesystem::path> follow_links(const std::string& path) {
   return fail(write_error(path, ELOOP));
 }
 
+// From here on only its owner can read it. What it is to have in the end; 0: as it is now.
+std::uint16_t made_private(int file) {
+  constexpr unsigned kOwnersAlone = 0600;
+  struct stat about{};
+  if (::fstat(file, &about) != 0) return 0;
+  const auto mode = static_cast<std::uint16_t>(about.st_mode & ACCESSPERMS);
+  return mode == kOwnersAlone || ::fchmod(file, kOwnersAlone) != 0 ? std::uint16_t{0} : mode;
+}
+
 }  // namespace
 
 Result<PendingFile> PendingFile::create(const std::string& path, unsigned mode) {
@@ -74,15 +83,22 @@ Result<PendingFile> PendingFile::create(const std::string& path, unsigned mode) 
 
   const std::string folder = folder_of(pending.target_);
   remove_leftovers(folder);
-  // Read and written, as a file that is written in place is copied.
-  pending.file_ = pending.in_place_ ? nameless_near(folder, mode) : nameless_in(folder, mode);
-  if (pending.file_ >= 0) return pending;
-  const auto temporary = name_beside(pending.target_, kUnfinished);
-  if (!temporary) return fail(write_error(path, temporary.error()));
-  pending.file_ = ::open(temporary->c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-  if (pending.file_ < 0) return fail(write_error(path, errno));
-  pending.temporary_ = *temporary;            // from here on the destructor removes it
-  ::flock(pending.file_, LOCK_EX | LOCK_NB);  // no leftover while we live
+  if (pending.in_place_) {
+    pending.mode_ = static_cast<std::uint16_t>(mode & ACCESSPERMS);
+    pending.file_ = nameless_near(folder, 0600);
+    if (pending.file_ < 0) return fail(write_error(path, errno));
+    return pending;
+  }
+  pending.file_ = nameless_in(folder, mode);
+  if (pending.file_ < 0) {
+    const auto temporary = name_beside(pending.target_, kUnfinished);
+    if (!temporary) return fail(write_error(path, temporary.error()));
+    pending.file_ = ::open(temporary->c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (pending.file_ < 0) return fail(write_error(path, errno));
+    pending.temporary_ = *temporary;            // from here on the destructor removes it
+    ::flock(pending.file_, LOCK_EX | LOCK_NB);  // no leftover while we live
+  }
+  pending.mode_ = made_private(pending.file_);
   return pending;
 }
 
@@ -102,10 +118,12 @@ PendingFile::PendingFile(PendingFile&& other) noexcept
       file_(std::exchange(other.file_, -1)),
       replaced_file_(std::exchange(other.replaced_file_, -1)),
       in_place_(other.in_place_),
-      placed_(other.placed_),
+      placed_(std::exchange(other.placed_, false)),
+      mode_(other.mode_),
       size_(other.size_) {}
 
 PendingFile::~PendingFile() {
+  take_back();  // where something was thrown in the middle of a commit
   for (const int file : {file_, replaced_file_}) {
     if (file > STDERR_FILENO) ::close(file);
   }

@@ -1,5 +1,5 @@
 """Shared libraries come from where the system or the installation keeps them, never from the current
-folder."""
+folder. What we build is hardened, as its headers tell."""
 
 import os
 import re
@@ -37,6 +37,60 @@ def plant(folder, names):
     """Files that end a program which tries to load them."""
     for name in names:
         (folder / name).write_text("planted\n")
+
+
+def readelf(option, file):
+    return subprocess.run(["readelf", "-W", option, file], capture_output=True, text=True,
+                          check=True).stdout
+
+
+def is_sanitized(file):
+    return re.search(r"__(asan|tsan|ubsan)_", readelf("--dyn-syms", file)) is not None
+
+
+def assert_stack_holds_no_code(file):
+    stack = re.search(r"GNU_STACK\s.*\s(RW?E?)\s+0x", readelf("-l", file))
+    assert stack is not None and stack.group(1) == "RW", f"{file}: its stack may hold code"
+
+
+def assert_hardened(file):
+    """By headers: of no fixed address, all of its tables closed, no code on the stack."""
+    assert re.search(r"Type:\s+DYN", readelf("-h", file)), f"{file} is for one address"
+    assert "GNU_RELRO" in readelf("-l", file), file
+    flags = readelf("-d", file)
+    assert re.search(r"BIND_NOW|FLAGS_1.*\bNOW\b", flags), f"{file} binds symbols late"
+    assert "(RPATH)" not in flags, file
+    assert_stack_holds_no_code(file)
+
+
+def assert_checked(file, copies):
+    """By the functions that it calls: those of the stack protector and, in place of plain copies, of
+    _FORTIFY_SOURCE."""
+    called = readelf("--dyn-syms", file)
+    assert "__stack_chk_fail" in called, f"{file} does not look after its stack"
+    assert not copies or re.search(r"\b__\w+_chk\b", called.replace("__stack_chk", "")), file
+
+
+@pytest.mark.parametrize("file, copies", [(PROGRAM, True), (BACKEND, False), (LIBRARY, True)],
+                         ids=["program", "backend", "library"])
+def test_what_is_built_is_hardened(file, copies):
+    assert_hardened(file)
+    if is_sanitized(PROGRAM):
+        pytest.skip("the sanitizers check more than the stack protector and _FORTIFY_SOURCE")
+    assert_checked(file, copies)
+
+
+def test_a_file_that_is_not_hardened_is_noticed(tmp_path):
+    """The checks above, on one that has nothing of it."""
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        pytest.skip("no C compiler is installed")
+    (tmp_path / "a.c").write_text("int main(void) { return 0; }\n")
+    flags = ["-no-pie", "-fno-stack-protector", "-Wl,-z,norelro", "-Wl,-z,lazy", "-Wl,-z,execstack"]
+    subprocess.run([compiler, *flags, "a.c", "-o", "a"], cwd=tmp_path, check=True, capture_output=True)
+    for check in (assert_hardened, assert_stack_holds_no_code, lambda file: assert_checked(file, True)):
+        with pytest.raises(AssertionError):
+            check(tmp_path / "a")
 
 
 @pytest.mark.parametrize("file", [PROGRAM, BACKEND, LIBRARY], ids=["program", "backend", "library"])
@@ -80,6 +134,9 @@ def test_the_installed_folder_can_be_moved_and_looks_inside_itself_alone(tmp_pat
     for file in [moved / "bin/semveil", moved / "lib/libsemveil.so.0", *libraries]:
         assert_no_current_folder(file)
         assert str(PROJECT) not in ":".join(entries(file, "RUNPATH")), file
+        assert_stack_holds_no_code(file)  # also those that others have built
+    for file in [moved / "bin/semveil", moved / "lib/libsemveil.so.0", moved / "lib/semveil" / BACKEND.name]:
+        assert_hardened(file)
     listed = subprocess.run(["ldd", moved / "bin/semveil"], capture_output=True, text=True,
                             check=True).stdout
     assert "not found" not in listed
