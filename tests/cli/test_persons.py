@@ -498,6 +498,24 @@ def audited(program, rows):
     return {finding["id"]: finding for finding in told["findings"]}
 
 
+def test_a_control_counts_its_persons(semveil):
+    """Forty rows of one stranger are one stranger more, not forty people who hide others."""
+    audited(semveil, [f"{who},{ward},Flu" for who in "abcd" for ward in "AB" for _ in range(3)])
+    how = [*AUDIT, "--row-map", "rows.csv"]
+    header, alone = "patient,ward,illness\n", semveil.json(*how)["journalist"]
+    assert alone == 1 / 4
+    for rows, people in ((["x,A,Flu"] * 40 + ["x,B,Flu"], 5), (["x,A,Flu", "y,A,Flu"] * 9 + ["x,B,Flu", "z,B,Flu"], 6),
+                         (["a,A,Flu"] * 40 + ["b,B,Flu"], 4)):  # a is in the table already
+        semveil.write("others.csv", header + "".join(f"{row}\n" for row in rows))
+        assert semveil.json(*how, "--control", "others.csv")["journalist"] == 1 / people
+    semveil.write("others.csv", "ward,illness\nA,Flu\n")
+    said = semveil.fails(1, *how, "--control", "others.csv")
+    assert "patient" in said and "tells whose records the control's are" in said
+    semveil.write("others.csv", header + "x,A,Flu\n,B,Flu\n")
+    said = semveil.fails(1, *how, "--control", "others.csv")
+    assert "record 2 has no person" in said and "others.csv" in said
+
+
 def test_an_audit_counts_who_shares_a_secret_not_their_rows(semveil):
     """Seven rows of one woman are no group; four persons of one illness are."""
     others = [f"q{i},B,{illness}" for i, illness in enumerate(["Flu", "Cold", "Gout", "Acne"])]
