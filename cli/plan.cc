@@ -222,6 +222,11 @@ void add_plan(CLI::App& app, Action& chosen) {
   add_work(*verb, options->work);
   add_no_sync(*verb, options->common);
   add_common(*verb, options->common);
+  // What a proposal alone takes: a plan is explained without trials, and nothing is written.
+  for (const char* const name : {"--output", "--ontology", "--keep", "--no-method", "--seed",
+                                 "--seed-file", "--temp-dir", "--no-sync"}) {
+    verb->get_option("--check")->excludes(verb->get_option(name));
+  }
   verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 

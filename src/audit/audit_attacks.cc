@@ -50,21 +50,25 @@ Held held(const AuditTask& task) {
   return out;
 }
 
-// By class over the quasi-identifiers: whose originals they are.
-PersonRows persons_by_known(const AuditTask& task, const Classes& original) {
+// By class over the quasi-identifiers: whose records they are. `all`: classes over all columns.
+PersonRows persons_by_known(const AuditTask& task, const Classes& all, const PersonRows& persons,
+                            const Classes& known) {
   std::map<std::vector<ConceptId>, std::uint32_t> place;
-  for (std::uint32_t c = 0; c < original.size(); ++c) {
-    place.emplace(std::vector(original.tuple(c).begin(), original.tuple(c).end()), c);
+  for (std::uint32_t c = 0; c < known.size(); ++c) {
+    place.emplace(std::vector(known.tuple(c).begin(), known.tuple(c).end()), c);
   }
   std::vector<std::uint32_t> to;
   std::vector<ConceptId> tuple(task.pair.quasi_identifiers.size());
-  for (std::size_t c = 0; c < task.pair.original.size(); ++c) {
+  for (std::size_t c = 0; c < all.size(); ++c) {
     for (std::size_t i = 0; i < tuple.size(); ++i) {
-      tuple[i] = task.pair.original.tuple(c)[task.pair.quasi_identifiers[i]];
+      tuple[i] = all.tuple(c)[task.pair.quasi_identifiers[i]];
     }
     to.push_back(place.at(tuple));
   }
-  return task.pair.original_persons.moved(to, original.size());
+  return persons.moved(to, known.size());
+}
+PersonRows persons_of_originals(const AuditTask& task, const Classes& known) {
+  return persons_by_known(task, task.pair.original, task.pair.original_persons, known);
 }
 
 void look_up(const AuditTask& task, const Paired& pairs, Audit& out) {
@@ -78,9 +82,14 @@ void look_up(const AuditTask& task, const Paired& pairs, Audit& out) {
   OwnAmongAlike own;
   if (task.asks_persons()) {
     const PersonRows rows = task.persons_of(pairs, task.pair.quasi_identifiers);
-    const PersonRows originals = persons_by_known(task, tables.original);
+    const PersonRows originals = persons_of_originals(task, tables.original);
     const PersonRows released = persons_of_classes(pairs, rows, Side::kAfter, tables.released);
-    const LookedUpPersons persons{looked_up, originals, released};
+    PersonRows control;
+    if (tables.control) {
+      control =
+          persons_by_known(task, *task.pair.control, task.pair.control_persons, *tables.control);
+    }
+    const LookedUpPersons persons{looked_up, originals, released, control};
     out.journalist = journalist_risk(persons);
     own = own_among_alike(persons);
   } else {
@@ -119,7 +128,7 @@ void audit_singling_out(const AuditTask& task, Audit& out) {
   const Held tables = held(task);
   if (task.asks_persons() && !task.pair.original_persons.are_told()) return;
   const PersonRows persons =
-      task.asks_persons() ? persons_by_known(task, tables.original) : PersonRows();
+      task.asks_persons() ? persons_of_originals(task, tables.original) : PersonRows();
   SinglingOut found =
       singling_out(tables.attributes, tables.original, tables.released,
                    tables.control ? &*tables.control : nullptr, task.fit_rule(),

@@ -27,7 +27,9 @@ Status MeantTables::take(TableRows original, TableRows masked) {
   rows_.push_back(std::move(original));
   rows_.push_back(std::move(masked));
   if (about_.options.control != nullptr) {
-    Result<TableRows> control = read_rows(*about_.options.control, about_.columns.in_control, {},
+    std::vector<std::size_t> apart;
+    if (about_.columns.control_person) apart.push_back(*about_.columns.control_person);
+    Result<TableRows> control = read_rows(*about_.options.control, about_.columns.in_control, apart,
                                           about_.options.work.progress);
     if (!control) return fail(control.error());
     rows_.push_back(*std::move(control));
@@ -262,14 +264,14 @@ void MeantTables::count_sides() {
   count(kMasked, out_.masked);
   if (about_.options.control != nullptr) {
     if (about_.plan.missing == MissingRule::kDropRecord) drop_incomplete(rows_[kControl]);
-    out_.control = side(kControl);
-    out_.control->of.clear();
+    count(kControl, out_.control.emplace());
   }
 }
 
 // Records that masking would have left out are nobody's control.
 void MeantTables::drop_incomplete(TableRows& rows) const {
   TupleCounter kept(rows.tuples.width());
+  std::vector<std::uint32_t> became;
   for (std::size_t t = 0; t < rows.tuples.size(); ++t) {
     bool complete = true;
     for (std::size_t j = 0; j < out_.columns.size(); ++j) {
@@ -279,9 +281,13 @@ void MeantTables::drop_incomplete(TableRows& rows) const {
           !column.is_set;
       complete = complete && !(asked && rows.tuples.tuple(t)[j] == kMissing);
     }
-    if (complete) kept.add(rows.tuples.tuple(t), rows.tuples.count(t));
+    became.push_back(kLeftOut);
+    if (!complete) continue;
+    became.back() =
+        static_cast<std::uint32_t>(kept.add(rows.tuples.tuple(t), rows.tuples.count(t)));
   }
   rows.tuples = std::move(kept);
+  for (std::uint32_t& tuple : rows.of) tuple = became[tuple];
 }
 
 std::vector<std::uint32_t> MeantTables::keep_pairs(const TupleCounter& pairs) {

@@ -38,7 +38,9 @@ class MeantTables {
   // Pairs of places of tuples of texts, original and masked, in the order of their first records.
   // By pair: the place of what it became in TablePair::Impl::pairs.
   std::vector<std::uint32_t> keep_pairs(const TupleCounter& pairs);
-  // The class of a tuple of texts; not of the control.
+  // A record of the control that masking would have left out: the tuple that it has.
+  static constexpr std::uint32_t kLeftOut = ~std::uint32_t{0};
+  // The class of a tuple of texts.
   std::uint32_t class_of(std::size_t table, std::size_t tuple) const {
     return class_of_tuple_[table][tuple];
   }

@@ -13,6 +13,7 @@ struct PairColumns {  // by column of TablePair::Impl::columns
   std::vector<std::size_t> in_original;
   std::vector<std::optional<std::size_t>> in_masked, in_control;  // nothing: it has no such column
   std::vector<std::vector<std::size_t>> set_places;  // by set: columns of the masked table
+  std::optional<std::size_t> control_person;         // where the control tells whose its rows are
 };
 
 // Whether columns that come out as sets are looked at, or left out with a finding.

@@ -127,6 +127,16 @@ class Pairing {
       counted_person_ = static_cast<std::size_t>(at - apart_of_original.begin());
       if (at == apart_of_original.end()) apart_of_original.push_back(*person);
     }
+    if (!plan_.person.empty() && options_.control != nullptr) {
+      const Result<std::size_t> person = options_.control->column(plan_.person);
+      if (!person) {
+        return fail(Error(person.error())
+                        .hinting(fmt::format("the plan counts persons, and column {} tells whose "
+                                             "records the control's are: add it there",
+                                             plan_.person)));
+      }
+      columns_.control_person = *person;
+    }
     for (const std::vector<std::size_t>& places : columns_.set_places) {
       apart_of_masked.insert(apart_of_masked.end(), places.begin(), places.end());
     }
@@ -143,20 +153,49 @@ class Pairing {
   Status count_persons() {
     if (!counted_person_) return {};
     const TableRows& original = rows(kOriginal);
+    const Dictionary& known = original.apart_texts[*counted_person_];
     const std::vector<Code>& persons = original.apart[*counted_person_];
-    const std::optional<Code> blank = original.apart_texts[*counted_person_].find("");
+    if (const Status all = all_have_persons(original_, persons, known); !all) return all;
     std::vector<std::uint64_t> each;
     for (std::uint64_t row = 0; row < original.records; ++row) {
-      if (persons[row] == kMissing || persons[row] == blank) {
-        return fail(data_error(fmt::format("record {} has no person: complete the column, or leave "
-                                           "person out of the plan",
-                                           row + 1))
-                        .at({original_.name(), 0, plan_.person}));
-      }
       each.push_back(
           PersonPairs::pair_of(meant_.class_of(kOriginal, original.of[row]), persons[row]));
     }
     out_->original_persons = PersonRows::count(std::move(each), out_->original.size());
+    return columns_.control_person ? count_control(known) : Status();
+  }
+
+  Status all_have_persons(const Table& table, const std::vector<Code>& persons,
+                          const Dictionary& texts) const {
+    const std::optional<Code> blank = texts.find("");
+    for (std::uint64_t row = 0; row < persons.size(); ++row) {
+      if (persons[row] != kMissing && persons[row] != blank) continue;
+      return fail(data_error(fmt::format("record {} has no person: complete the column, or leave "
+                                         "person out of the plan",
+                                         row + 1))
+                      .at({table.name(), 0, plan_.person}));
+    }
+    return {};
+  }
+
+  // Whose records the control's are. `known`: the original's persons, some of whom may be there.
+  Status count_control(const Dictionary& known) {
+    const TableRows& control = rows(MeantTables::kControl);
+    const Dictionary& texts = control.apart_texts.front();
+    const std::vector<Code>& persons = control.apart.front();
+    if (const Status all = all_have_persons(*options_.control, persons, texts); !all) return all;
+    std::vector<std::uint32_t> numbers;
+    for (Code code = 0; code < texts.size(); ++code) {
+      const std::optional<Code> number = known.find(texts.text(code));
+      numbers.push_back(number.value_or(static_cast<Code>(known.size() + code)));
+    }
+    std::vector<std::uint64_t> each;
+    for (std::uint64_t row = 0; row < persons.size(); ++row) {
+      if (control.of[row] == MeantTables::kLeftOut) continue;
+      each.push_back(PersonPairs::pair_of(meant_.class_of(MeantTables::kControl, control.of[row]),
+                                          numbers[persons[row]]));
+    }
+    out_->control_persons = PersonRows::count(std::move(each), out_->control->size());
     return {};
   }
 

@@ -67,6 +67,7 @@ class TablePair::Impl {
   bool asks_persons = false;
   PersonRows original_persons, pair_persons;
   std::optional<Classes> control;
+  PersonRows control_persons;  // by class of `control`; somebody in both tables has one number
   std::vector<SetPair> sets;
   std::vector<std::string> notes;
   std::vector<std::string> identifiers;  // columns of the release that identify

@@ -34,23 +34,26 @@ std::optional<double> journalist_risk(const LookedUpPersons& looked_up) {
     others.emplace(tables.attributes, released, *tables.control, Fits::Ask::kWhoFits, tables.rule);
   }
   constexpr std::size_t kNever = ~std::size_t{0};
-  std::vector<std::size_t> fitted(looked_up.originals.greatest() + std::size_t{1}, kNever);
+  const std::uint32_t last = std::max(looked_up.originals.greatest(), looked_up.control.greatest());
+  std::vector<std::size_t> fitted(last + std::size_t{1}, kNever);
   std::optional<double> greatest;
   for (std::size_t g = 0; g < released.size(); ++g) {
     check_stop();
-    std::uint64_t people = others ? others->records(g) : 0;
-    originals.for_each(g, [&](std::uint32_t x) {
-      for (const PersonRows::Entry& entry : looked_up.originals.of(x)) {
+    std::uint64_t people = 0;
+    const auto fit = [&](std::span<const PersonRows::Entry> persons) {
+      for (const PersonRows::Entry& entry : persons) {
         people += fitted[entry.person] == g ? 0 : 1;
         fitted[entry.person] = g;
       }
       return true;
-    });
+    };
+    originals.for_each(g, [&](std::uint32_t x) { return fit(looked_up.originals.of(x)); });
     const auto persons = looked_up.released.of(g);
-    if (people == 0 || persons.empty()) continue;
     const auto own = std::ranges::count_if(persons, [&](const PersonRows::Entry& entry) {
       return entry.person < fitted.size() && fitted[entry.person] == g;
     });
+    if (others) others->for_each(g, [&](std::uint32_t x) { return fit(looked_up.control.of(x)); });
+    if (people == 0 || persons.empty()) continue;
     const double risk = static_cast<double>(own) /
                         (static_cast<double>(persons.size()) * static_cast<double>(people));
     greatest = std::max(greatest.value_or(0), risk);

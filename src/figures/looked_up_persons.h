@@ -1,8 +1,9 @@
 // Who is found by who fits (looked_up.h), where people have several records.
 //
-//   With a released record.   g a released combination, F(g) the people who have an original that
-//                             fits it (and controls): of the persons of g those in F(g), by
-//                             persons(g) · |F(g)|. Journalist risk is the greatest over g.
+//   With a released record.   g a released combination, F(g) the people who have an original or a
+//                             control that fits it, each once: of the persons of g those who have
+//                             an original that does, by persons(g) · |F(g)|. Journalist risk is the
+//                             greatest over g.
 //   With an original x.       C(x) the released records that x fits: the mean over the persons who
 //                             have x of their own records in C(x) / |C(x)|. Somebody looks
 //                             themselves up with the best of their originals; the mean is over
@@ -26,6 +27,7 @@ struct LookedUpPersons {
   const LookedUp& tables;
   const PersonRows& originals;  // by class of `original`
   const PersonRows& released;   // by class of `released`
+  const PersonRows& control;    // by class of `control`, if there is one
 };
 
 std::optional<double> journalist_risk(const LookedUpPersons& tables);

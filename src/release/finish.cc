@@ -56,12 +56,13 @@ std::vector<std::string> linking_columns(const Model::Impl& model, const Outcome
 static Status verify_unlinked(const Model::Impl& model, const OutcomeCounts& counts) {
   const std::vector<std::string> columns = linking_columns(model, counts);
   if (columns.empty() || model.allow_linked_rows) return {};
+  const bool is_masked = model.find(columns.front()) != nullptr;
   return fail(
       Error{ErrorCode::kGuarantee,
             fmt::format("column {} links the rows of a person, so that classes of single rows "
-                        "promise nothing about the person: drop it, or set "
+                        "promise nothing about the person: {}, or set "
                         "allow_linked_rows = true in the plan",
-                        columns.front()),
+                        columns.front(), is_masked ? "leave draw_by out" : "drop it"),
             {"", 0, columns.front()},
             {},
             {}});

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <map>
 #include <numeric>
-#include <ranges>
 
 #include "mechanisms/channel/repeated_draws.h"
 #include "mechanisms/sets/set_repeats.h"
@@ -238,20 +237,22 @@ std::uint64_t Outcome::unmapped_cells(const std::string& name) const {
   return cells;
 }
 
-// Records whose cells nobody shares as they are written, over these columns alone.
+// Records whose cells nobody else has as they are written, over these columns alone. Where persons
+// are told, several may be one person's.
 std::uint64_t Outcome::alone_as_written(const std::vector<std::string>& columns) const {
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < counts_.classed.size(); ++i) {
     const bool is_own = std::ranges::find(columns, counts_.classed[i].column) != columns.end();
     if (is_own) places.push_back(i);
   }
-  std::map<std::vector<Code>, std::uint64_t> written;
-  for (std::size_t t = 0; t < counts_.classes.size(); ++t) {
-    std::vector<Code> cells;
-    for (const std::size_t i : places) cells.push_back(counts_.classes.tuple(t)[i]);
-    written[std::move(cells)] += counts_.classes.count(t);
+  const TupleCounter records = project({counts_.classes, nullptr}, places);
+  const PersonPairs* const persons = model_.person.empty() ? nullptr : &counts_.class_persons;
+  const TupleCounter sizes = project({counts_.classes, persons}, places);
+  std::uint64_t alone = 0;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    if (sizes.count(*sizes.find(records.tuple(i))) == 1) alone += records.count(i);
   }
-  return static_cast<std::uint64_t>(std::ranges::count(written | std::views::values, 1U));
+  return alone;
 }
 
 std::optional<MaskResult::Classes> Outcome::classes(std::size_t step) const {

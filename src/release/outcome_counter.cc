@@ -85,7 +85,7 @@ OutcomeCounter::OutcomeCounter(const Model::Impl& model, const FittedSteps& plan
   if (tells_persons() && model.looks_up()) find_linking(names);
 }
 
-// What no step masks, but for the person itself.
+// What no step masks, but for the person itself, and what is masked alike in rows of a person.
 void OutcomeCounter::find_linking(const std::vector<std::string>& names) {
   const auto dropped = dropped_columns(model_, {}, names);
   std::vector<std::string> linking;
@@ -94,6 +94,11 @@ void OutcomeCounter::find_linking(const std::vector<std::string>& names) {
     if (is_dropped || is_listed(counts_.masked, names[at]) || names[at] == model_.person) continue;
     linking.push_back(names[at]);
     linking_.push_back(at);
+  }
+  for (std::size_t j = 0; j < counts_.masked.size(); ++j) {
+    if (!plan_.step_of(j).by_person()) continue;
+    linking.push_back(counts_.masked[j]);
+    linking_masked_.push_back(j);
   }
   counts_.row_links = RowLinks(std::move(linking));
   for (const std::string& name : model_.quasi_identifiers) {
@@ -302,6 +307,7 @@ void OutcomeCounter::count_links(const ReleasedBatch& released) {
       counts_.row_links.add(i, person_hash(*cells[row]), person_hash(persons[row].value_or("")));
     }
   }
+  if (!linking_masked_.empty()) count_masked_links(released, persons);
   std::vector<CellTexts> others;
   for (const std::size_t at : known_others_) others.push_back(released_texts(batch, at));
   for (std::size_t row = 0; row < batch.rows; ++row) {
@@ -317,39 +323,67 @@ void OutcomeCounter::count_links(const ReleasedBatch& released) {
   }
 }
 
-void OutcomeCounter::count_persons(const ReleasedBatch& released, std::uint64_t first_row) {
-  if (first_row >= PersonLinks::kMostRecords) return;
+void OutcomeCounter::count_masked_links(const ReleasedBatch& released, const CellTexts& persons) {
   const TableBatch& batch = *released.batch;
-  std::vector<CellTexts> kept(released.values.size());  // codes differ from part to part
+  const std::vector<CellTexts> kept = kept_texts(batch);
+  for (std::size_t i = 0; i < linking_masked_.size(); ++i) {
+    const std::size_t j = linking_masked_[i], column = linking_.size() + i;
+    for (std::size_t row = 0; row < batch.rows && counts_.row_links.may_link(column); ++row) {
+      if (is_dropped(batch, row) || is_released_empty(released, row, j)) continue;
+      counts_.row_links.add(column, released_hash(released, row, j, kept, 0),
+                            person_hash(persons[row].value_or("")));
+    }
+  }
+}
+
+bool OutcomeCounter::is_released_empty(const ReleasedBatch& released, std::size_t row,
+                                       std::size_t j) const {
+  const Code value = released.values[j][row * plan_.width(j)];
+  return value == kMissing || value == plan_.released(j)->missing_value();
+}
+
+// Codes of texts differ from part to part.
+std::vector<OutcomeCounter::CellTexts> OutcomeCounter::kept_texts(const TableBatch& batch) const {
+  std::vector<CellTexts> kept(columns_.masked().size());
   for (std::size_t j = 0; j < kept.size(); ++j) {
     const ReadColumns::Masked& masked = columns_.masked()[j];
     const bool is_asked = plan_.step_of(j).by_person();
     if (!is_asked || masked.model->plan.column.unmapped != UnmappedRule::kKeep) continue;
     kept[j] = batch.texts(columns_.column_of(masked));
   }
+  return kept;
+}
+
+void OutcomeCounter::count_persons(const ReleasedBatch& released, std::uint64_t first_row) {
+  if (first_row >= PersonLinks::kMostRecords) return;
+  const TableBatch& batch = *released.batch;
+  const std::vector<CellTexts> kept = kept_texts(batch);
   const auto persons = batch.texts(*columns_.person());
   const std::uint64_t most = PersonLinks::kMostRecords - first_row;
   for (std::size_t row = 0; row < batch.rows && row < most; ++row) {
     const std::uint64_t person = person_hash(persons[row].value_or(""));
     if (first_row + row < FirstPersons::kMostRows) counts_.persons.add(person);
-    if (!is_dropped(batch, row)) counts_.links.add(released_hash(released, row, kept), person);
+    if (is_dropped(batch, row)) continue;
+    std::uint64_t hash = 0;
+    for (std::size_t j = 0; j < released.values.size(); ++j) {
+      if (!plan_.step_of(j).by_person()) continue;  // drawn by row, it joins nobody's records
+      hash = released_hash(released, row, j, kept, hash);
+    }
+    counts_.links.add(hash, person);
   }
 }
 
+// Of one column, joined to `hash`.
 std::uint64_t OutcomeCounter::released_hash(const ReleasedBatch& released, std::size_t row,
-                                            const std::vector<CellTexts>& kept) const {
-  std::uint64_t hash = 0;
-  for (std::size_t j = 0; j < released.values.size(); ++j) {
-    if (!plan_.step_of(j).by_person()) continue;  // drawn by row, it joins nobody's records
-    const std::size_t width = plan_.width(j);
-    const Code value = released.values[j][row * width];
-    if (value != kMissing && value >= first_kept(*plan_.released(j))) {
-      hash = hash_joined(hash, person_hash(kept[j][row].value_or("")));
-      continue;
-    }
-    for (std::size_t i = 0; i < width; ++i) {
-      hash = hash_joined(hash, released.values[j][row * width + i]);
-    }
+                                            std::size_t j, const std::vector<CellTexts>& kept,
+                                            std::uint64_t hash) const {
+  const std::size_t width = plan_.width(j);
+  const Code value = released.values[j][row * width];
+  if (value != kMissing && value >= first_kept(*plan_.released(j))) {
+    return hash_joined(hash, person_hash(kept[j][row].value_or("")));
+  }
+  for (std::size_t i = 0; i < width; ++i) {
+    hash = hash_joined(hash, released.values[j][row * width + i]);
   }
   return hash;
 }

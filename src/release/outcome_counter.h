@@ -67,8 +67,12 @@ class OutcomeCounter {
   }
   using CellTexts = std::vector<std::optional<std::string_view>>;
   CellTexts released_texts(const TableBatch& batch, std::size_t column) const;
-  std::uint64_t released_hash(const ReleasedBatch& released, std::size_t row,
-                              const std::vector<CellTexts>& kept) const;
+  // By masked column that draws by person: what was kept of it; empty: no text is.
+  std::vector<CellTexts> kept_texts(const TableBatch& batch) const;
+  std::uint64_t released_hash(const ReleasedBatch& released, std::size_t row, std::size_t j,
+                              const std::vector<CellTexts>& kept, std::uint64_t hash) const;
+  bool is_released_empty(const ReleasedBatch& released, std::size_t row, std::size_t j) const;
+  void count_masked_links(const ReleasedBatch& released, const CellTexts& persons);
 
   const Model::Impl& model_;
   const FittedSteps& plan_;
@@ -78,7 +82,9 @@ class OutcomeCounter {
   std::vector<std::size_t> classed_;                            // masked columns
   std::vector<std::optional<std::size_t>> masked_of_demanded_;  // which of the masked ones it is
   bool suppresses_sensitive_ = false;
-  std::vector<std::size_t> linking_;  // columns of the table, as those of row_links
+  // As those of row_links: columns of the table that come through, then masked ones whose draws
+  // are by person.
+  std::vector<std::size_t> linking_, linking_masked_;
   // Quasi-identifiers that are released: masked ones by place in the model, others by column.
   std::vector<std::size_t> known_masked_, known_others_;
   OutcomeCounts counts_;

@@ -310,8 +310,31 @@ def test_what_cells_cannot_do_is_told(semveil, mask, word):
     assert word in semveil.fails(1, *MASK)
 
 
-def test_cells_and_demands_do_not_go_together(semveil):
+def demanding(demand, top=""):
+    return plan({"age": "", "sex": ""}, CELLS.format(3),
+                top + f'[column.illness]\nrole = "sensitive"\ndemand = {{{demand}}}\n')
+
+
+def test_cells_are_emptied_until_demands_are_met(semveil):
+    names, kept = ["age", "sex"], {}
+    for l in (1, 2, 3):
+        _, rows = masked(semveil, table(), demanding(f"l = {l}"))
+        classes = collections.defaultdict(list)
+        for row in rows:
+            classes[row["age"], row["sex"]].append(row["illness"])
+        assert all(len(own) >= 3 and len(set(own)) >= l for own in classes.values())
+        kept[l] = sum(row[name] != "" for row in rows for name in names)
+    assert kept[1] >= kept[2] >= kept[3] > 0
+
+
+def test_a_demand_that_no_cells_can_meet_is_refused(semveil):
     semveil.write("table.csv", as_csv(table(40)))
-    semveil.write("plan.toml", '[column.illness]\nrole = "sensitive"\ndemand = {l = 2}\n'
-                  + plan({"sex": ""}, CELLS.format(3)))
-    assert "illness" in semveil.fails(1, *MASK)
+    semveil.write("plan.toml", demanding("l = 99"))
+    assert "not even all records together" in semveil.fails(3, *MASK)
+
+
+def test_nothing_is_demanded_where_empty_cells_match_everything(semveil):
+    semveil.write("table.csv", as_csv(table(40)))
+    semveil.write("plan.toml", demanding("l = 2", 'missing = "wildcard"\n'))
+    said = semveil.fails(1, *MASK)
+    assert "illness" in said and "forms no classes" in said

@@ -122,6 +122,70 @@ def test_numbers_in_groups_count_persons(semveil):
     assert checked(semveil, 4, quasi=[*QUASI, "age"]) == []
 
 
+# ---- Single cells -------------------------------------------------------------------------------
+
+CELLS = 'method = "generalize"\nsuppress = "cells"'
+
+
+@pytest.mark.parametrize("k", [2, 5])
+def test_cells_are_emptied_until_k_persons_are_alike(semveil, k):
+    prepare(semveil, several(400, 90), plan(CELLS, k, columns=SECOND + PATIENT, top=PERSON))
+    every_class = {"sensitive": {"city": {}}}  # the empty one, too
+    assert checked(semveil, k, **every_class) == []
+    after = parsed(semveil.read("out.csv"))
+    assert sum(cell != "" for name in QUASI for cell in after[name]) > 100
+    semveil.ok("fit", "table.csv", "--plan", "plan.toml", "-o", "m.model", "--seed", "s", "--quiet")
+    semveil.ok("apply", "table.csv", "--model", "m.model", "-o", "applied.csv", "--quiet")
+    assert semveil.read("applied.csv") == semveil.read("out.csv")
+    semveil.write("plan.toml", plan(CELLS, k, columns=SECOND + PATIENT))  # rows are not enough
+    assert checked(semveil, k, **every_class) != []
+
+
+@pytest.mark.parametrize("demand", [{"l": "3"}, {"l": "2.5", "kind": "entropy"},
+                                    {"l": "2", "kind": "recursive", "c": "1.5"}, {"t": "0.45"}])
+def test_cells_are_emptied_until_persons_meet_demands(semveil, demand):
+    written = ", ".join(f'{key} = "{v}"' if key == "kind" else f"{key} = {v}" for key, v in demand.items())
+    prepare(semveil, several(300, 60, seed=3),
+            plan(CELLS, 3, columns=SECOND + PATIENT + sensitive("city", f"{{{written}}}"), top=PERSON))
+    assert checked(semveil, 3, sensitive={"city": demand}) == []
+    after = parsed(semveil.read("out.csv"))
+    assert sum(cell != "" for name in QUASI for cell in after[name]) > 30
+
+
+def test_empty_cells_that_match_everything_count_persons(semveil):
+    records = several(200, 50)
+    prepare(semveil, records, plan(CELLS, 4, columns=SECOND + PATIENT, top=PERSON + 'missing = "wildcard"\n'))
+    told = semveil.json(*MASK)
+    after = parsed(semveil.read("out.csv"))
+    cells = list(zip(after["diagnosis"], after["second"]))
+    whose = collections.defaultdict(set)
+    for record, own in zip(records, cells):
+        whose[own].add(record[0])
+    alone = [own for own in cells if len(whose[own]) == 1]
+    assert told["findings"][0]["id"] == "alone-as-written" and len(alone) > len(set(alone)) > 0
+    assert told["findings"][0]["figures"]["records"] == len(alone)
+    for own in set(cells):
+        match = {record[0] for record, other in zip(records, cells)
+                 if all(a == b or not a or not b for a, b in zip(own, other))}
+        assert len(match) >= 4
+    assert sum(cell == "" for own in cells for cell in own) < len(records)
+
+
+def test_whoever_has_one_row_loses_the_same_cells(semveil):
+    records = several(150, 40, seed=5)
+    for i, record in enumerate(records):
+        record[0] = f"q{(i * 7) % len(records)}"
+    for rule, demand in (("keep", "demand = {l = 2}\n"), ("wildcard", "")):
+        text = f'missing = "{rule}"\n' + plan(
+            CELLS, 3, columns=SECOND + PATIENT + '\n[column.city]\nrole = "sensitive"\n' + demand)
+        prepare(semveil, records, text)
+        semveil.ok(*MASK, "--quiet")
+        without = semveil.read("out.csv")
+        semveil.write("plan.toml", PERSON + text)
+        semveil.ok(*MASK, "--quiet")
+        assert semveil.read("out.csv") == without
+
+
 # ---- Missing persons ----------------------------------------------------------------------------
 
 @pytest.mark.parametrize("text", ["", "NA"])
@@ -478,6 +542,24 @@ def audited(program, rows):
     program.write("rows.csv", "output_row,input_row\n" + "".join(f"{i},{i}\n" for i in range(len(rows))))
     told = program.json("audit", "table.csv", "out.csv", "--plan", "plan.toml", "--row-map", "rows.csv")
     return {finding["id"]: finding for finding in told["findings"]}
+
+
+def test_a_control_counts_its_persons(semveil):
+    """Forty rows of one stranger are one stranger more, not forty people who hide others."""
+    audited(semveil, [f"{who},{ward},Flu" for who in "abcd" for ward in "AB" for _ in range(3)])
+    how = [*AUDIT, "--row-map", "rows.csv"]
+    header, alone = "patient,ward,illness\n", semveil.json(*how)["journalist"]
+    assert alone == 1 / 4
+    for rows, people in ((["x,A,Flu"] * 40 + ["x,B,Flu"], 5), (["x,A,Flu", "y,A,Flu"] * 9 + ["x,B,Flu", "z,B,Flu"], 6),
+                         (["a,A,Flu"] * 40 + ["b,B,Flu"], 4)):  # a is in the table already
+        semveil.write("others.csv", header + "".join(f"{row}\n" for row in rows))
+        assert semveil.json(*how, "--control", "others.csv")["journalist"] == 1 / people
+    semveil.write("others.csv", "ward,illness\nA,Flu\n")
+    said = semveil.fails(1, *how, "--control", "others.csv")
+    assert "patient" in said and "tells whose records the control's are" in said
+    semveil.write("others.csv", header + "x,A,Flu\n,B,Flu\n")
+    said = semveil.fails(1, *how, "--control", "others.csv")
+    assert "record 2 has no person" in said and "others.csv" in said
 
 
 def test_an_audit_counts_who_shares_a_secret_not_their_rows(semveil):

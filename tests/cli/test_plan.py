@@ -225,6 +225,17 @@ def test_what_cannot_be_meant_is_refused(clinic, args):
     clinic.fails(2, "plan", *args)
 
 
+@pytest.mark.parametrize("option", [["-o", "p.toml"], ["--ontology", "p=edges:places.csv"], ["--keep", "variance"],
+                                    ["--no-method"], ["--seed", "s"], ["--seed-file", "seed"], ["--temp-dir", "."],
+                                    ["--no-sync"]])
+def test_check_takes_nothing_of_a_proposal(clinic, option):
+    clinic.write("plan.toml", "[column.town]\n")
+    clinic.write("seed", "s")
+    said = clinic.fails(2, "plan", "--check", "plan.toml", *option)
+    assert "excludes" in said and "--check" in said and {"-o": "--output"}.get(option[0], option[0]) in said
+    assert not (clinic.folder / "p.toml").exists()
+
+
 def test_check_tells_what_is_wrong(clinic):
     clinic.write("wrong.toml", "[column.town]\nrolle = \"identifier\"\n")
     assert "rolle" in clinic.fails(1, "plan", "--check", "wrong.toml")

@@ -201,7 +201,7 @@ struct Sides {
         shown(persons_of_classes(table.pairs, table.persons, Side::kAfter, released)),
         looked_up{table.pairs.attributes, original, released, table.pairs, nullptr, FitRule()} {}
   Classes original, released;
-  PersonRows originals, shown;
+  PersonRows originals, shown, control;
   LookedUp looked_up;
 };
 
@@ -210,7 +210,7 @@ TEST(LookedUpPersons, AreFoundByWhoFits) {
     const std::vector<Row> rows = any_rows(seed, false);
     const Table table(rows);
     const Sides sides(table);
-    const LookedUpPersons whose{sides.looked_up, sides.originals, sides.shown};
+    const LookedUpPersons whose{sides.looked_up, sides.originals, sides.shown, sides.control};
     std::map<Tuple, std::set<std::uint32_t>> people, persons;
     std::map<Tuple, std::vector<std::size_t>> with;  // released rows
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -263,7 +263,8 @@ TEST(LookedUpPersons, CountOnceAmongAllWhoFit) {
     table.persons = PersonRows::count(
         {PersonPairs::pair_of(0, 0), PersonPairs::pair_of(1, 0), PersonPairs::pair_of(2, 1)}, 3);
     const Sides sides(table);
-    const LookedUpPersons whose{sides.looked_up, sides.originals, sides.shown};
+    const PersonRows nobody;
+    const LookedUpPersons whose{sides.looked_up, sides.originals, sides.shown, nobody};
     EXPECT_DOUBLE_EQ(journalist_risk(whose).value_or(0), 0.5);
     const OwnAmongAlike own = own_among_alike(whose);
     EXPECT_DOUBLE_EQ(own.worst, 2.0 / 3);
@@ -273,11 +274,46 @@ TEST(LookedUpPersons, CountOnceAmongAllWhoFit) {
   FAIL() << "the tree has no siblings";
 }
 
+// People of a control count once each, and not again who has an original that fits.
+TEST(LookedUpPersons, OfAControlCountOnce) {
+  bool somebody_is_added = false;
+  for (std::uint64_t seed = 1; seed <= kTables; ++seed) {
+    const std::vector<Row> rows = any_rows(seed, false), others = any_rows(seed + 1000, false);
+    const Table table(rows), control(others);
+    const Sides sides(table), aside(control);
+    LookedUp looked_up = sides.looked_up;
+    looked_up.control = &aside.original;
+    std::map<Tuple, std::set<std::uint32_t>> originals, people, persons;
+    for (const Row& row : rows) {
+      originals[row.before].insert(row.person);
+      people[row.before].insert(row.person);
+      persons[row.after].insert(row.person);
+    }
+    for (const Row& row : others) people[row.before].insert(row.person);
+    std::optional<double> journalist;
+    for (const auto& [tuple, own] : persons) {
+      if (!people.contains(tuple)) continue;
+      double both = 0;
+      for (const std::uint32_t person : own) both += originals[tuple].contains(person) ? 1 : 0;
+      journalist = std::max(journalist.value_or(0),
+                            both / static_cast<double>(own.size() * people[tuple].size()));
+    }
+    const std::optional<double> risk =
+        journalist_risk({looked_up, sides.originals, sides.shown, aside.originals});
+    ASSERT_EQ(risk.has_value(), journalist.has_value());
+    EXPECT_NEAR(risk.value_or(0), journalist.value_or(0), 1e-12);
+    const PersonRows nobody;
+    somebody_is_added |=
+        *risk < journalist_risk({sides.looked_up, sides.originals, sides.shown, nobody});
+  }
+  EXPECT_TRUE(somebody_is_added);
+}
+
 TEST(LookedUpPersons, OfOneRecordEachAreRecords) {
   for (std::uint64_t seed = 1; seed <= kTables; ++seed) {
     const Table table(any_rows(seed, true));
     const Sides sides(table);
-    const LookedUpPersons whose{sides.looked_up, sides.originals, sides.shown};
+    const LookedUpPersons whose{sides.looked_up, sides.originals, sides.shown, sides.control};
     EXPECT_EQ(journalist_risk(whose), journalist_risk(sides.looked_up));
     const OwnAmongAlike persons = own_among_alike(whose),
                         records = own_among_alike(sides.looked_up);

@@ -4,7 +4,7 @@
 // cheap ones first, and all values: whoever is emptied more than that class asks for would gain by
 // joining it. Some may have to stay, because those they leave behind would be fewer than k; and
 // some who lose by it may have to join, because the class would be. If all together gain, they
-// move.
+// move. A class that misses a demand is like one that is too small (cell_tally.h).
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -13,6 +13,7 @@
 
 #include "base/stop.h"
 #include "mechanisms/generalize/cell_suppression.h"
+#include "mechanisms/generalize/cell_tally.h"
 
 namespace semveil {
 namespace {
@@ -46,7 +47,7 @@ class CellClasses {
  private:
   struct Class {
     std::vector<Unit> members;
-    std::uint64_t records = 0;
+    CellTally tally;
   };
   struct Move {
     Unit unit;
@@ -56,7 +57,6 @@ class CellClasses {
   struct Moves {
     std::vector<Unit> join;       // the class in question
     std::vector<Move> elsewhere;  // those who are left behind
-    std::uint64_t records = 0;    // that join
     double cost = 0;
   };
 
@@ -91,54 +91,83 @@ class CellClasses {
     for (std::size_t i = 0; i < order.size(); ++i) {
       const bool is_new = i == 0 || emptied_[order[i]] != emptied_[order[i - 1]] ||
                           compare(order[i], order[i - 1], emptied_[order[i]]) != 0;
-      if (is_new) classes_.emplace_back();
+      if (is_new) classes_.push_back({{}, CellTally(table_)});
       class_of_[order[i]] = static_cast<std::uint32_t>(classes_.size() - 1);
       classes_.back().members.push_back(order[i]);
-      classes_.back().records += table_.counts[order[i]];
+      classes_.back().tally.add(order[i]);
     }
   }
 
-  // Classes that are too small are emptied; if these are too few together, the smallest of the
-  // others with them.
+  // Classes that are too small are emptied; if these are too few together, some of the others with
+  // them.
   void empty_whole_records() {
     const ColumnSet all = (ColumnSet{1} << table_.width) - 1;
     number_classes();
-    std::vector<const Class*> large;
-    std::uint64_t emptied = 0;
-    const auto empty = [&](const Class& one) {
-      for (const Unit u : one.members) emptied_[u] = all;
-      emptied += one.records;
-    };
+    std::vector<const Class*> gone, whole;
+    CellTally together(table_);
     for (const Class& one : classes_) {
-      const bool is_empty = emptied_[one.members.front()] == all;
-      if (one.records < table_.k || is_empty) {
-        empty(one);
-      } else {
-        large.push_back(&one);
-      }
+      const bool is_whole = one.tally.holds() && emptied_[one.members.front()] != all;
+      (is_whole ? whole : gone).push_back(&one);
+      if (!is_whole) add(one, together);
     }
+    if (!gone.empty() && !together.holds()) {
+      const std::vector<const Class*> needed = needed_of(std::move(whole), all, together);
+      gone.insert(gone.end(), needed.begin(), needed.end());
+    }
+    for (const Class* one : gone) {
+      for (const Unit u : one->members) emptied_[u] = all;
+    }
+    number_classes();
+  }
+
+  static void add(const Class& one, CellTally& to) {
+    for (const Unit u : one.members) to.add(u);
+  }
+  static void remove(const Class& one, CellTally& from) {
+    for (const Unit u : one.members) from.remove(u);
+  }
+
+  // The cheapest that is enough by itself for those who are emptied; where none is, the cheapest
+  // together, but for those that are not needed.
+  std::vector<const Class*> needed_of(std::vector<const Class*> whole, ColumnSet all,
+                                      CellTally& together) const {
     const auto loss = [&](const Class* one) {
       double sum = 0;
       for (const Unit u : one->members) sum += change(u, all);
       return sum;
     };
-    std::ranges::stable_sort(large, {}, loss);
-    for (const Class* one : large) {
-      if (emptied == 0 || emptied >= table_.k) break;
-      empty(*one);
+    std::ranges::stable_sort(whole, {}, loss);
+    for (const Class* one : whole) {
+      add(*one, together);
+      if (together.holds()) return {one};
+      remove(*one, together);
     }
-    number_classes();
+    std::vector<const Class*> needed;
+    for (const Class* one : whole) {
+      if (together.holds()) break;
+      add(*one, together);
+      needed.push_back(one);
+    }
+    for (std::size_t i = needed.size(); i-- > 0;) {
+      remove(*needed[i], together);
+      if (together.holds()) {
+        needed.erase(needed.begin() + static_cast<std::ptrdiff_t>(i));
+      } else {
+        add(*needed[i], together);
+      }
+    }
+    return needed;
   }
 
   void leave(Unit u) {
     Class& from = classes_[class_of_[u]];
     std::erase(from.members, u);
-    from.records -= table_.counts[u];
+    from.tally.remove(u);
   }
   void enter(Unit u, std::uint32_t c) {
     class_of_[u] = c;
     classes_[c].members.push_back(u);
-    classes_[c].records += table_.counts[u];
+    classes_[c].tally.add(u);
   }
 
   // ---- One pattern ------------------------------------------------------------------------------
@@ -168,27 +197,25 @@ class CellClasses {
   }
 
   bool try_class(std::span<const Unit> units, ColumnSet pattern) {
-    std::uint64_t records = 0;
     std::optional<std::uint32_t> own;
     std::vector<Unit> joiners;
     for (const Unit u : units) {
       if (emptied_[u] == pattern) {
         own = class_of_[u];
-        records = classes_[*own].records;
       } else if (change(u, pattern) < -kGain) {
         joiners.push_back(u);
       }
     }
     if (joiners.empty()) return false;
     Moves moves = those_who_may_leave(joiners, pattern);
-    if (records + moves.records < table_.k) {
-      fill_up(units, pattern, table_.k - records - moves.records, moves);
-    }
-    if (records + moves.records < table_.k || moves.cost > -kGain) return false;
+    CellTally after = own ? classes_[*own].tally : CellTally(table_);
+    for (const Unit u : moves.join) after.add(u);
+    if (!after.holds()) fill_up(units, pattern, after, moves);
+    if (!after.holds() || moves.cost > -kGain) return false;
     return make(moves, own, pattern);
   }
 
-  // False where classes that change together would be too small: then nothing moves.
+  // False where classes that change together would miss something: then nothing moves.
   bool make(const Moves& moves, std::optional<std::uint32_t> own, ColumnSet pattern) {
     struct Step {
       Unit unit;
@@ -201,7 +228,7 @@ class CellClasses {
     }
     if (!own) {
       own = static_cast<std::uint32_t>(classes_.size());
-      classes_.emplace_back();
+      classes_.push_back({{}, CellTally(table_)});
     }
     for (const Unit u : moves.join) steps.push_back({u, pattern, class_of_[u], *own});
     for (Step& step : steps) {
@@ -209,11 +236,13 @@ class CellClasses {
       std::swap(step.from, emptied_[step.unit]);
       enter(step.unit, step.entered);
     }
-    const auto is_whole = [&](std::uint32_t c) {
-      return classes_[c].records == 0 || classes_[c].records >= table_.k;
-    };
-    const bool sound = std::ranges::all_of(
-        steps, [&](const Step& step) { return is_whole(step.left) && is_whole(step.entered); });
+    std::vector<std::uint32_t> changed;
+    for (const Step& step : steps) changed.insert(changed.end(), {step.left, step.entered});
+    std::ranges::sort(changed);
+    changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+    const bool sound = std::ranges::all_of(changed, [&](std::uint32_t c) {
+      return classes_[c].tally.is_none() || classes_[c].tally.holds();
+    });
     for (const Step& step : steps) {
       if (sound) break;
       leave(step.unit);
@@ -227,7 +256,7 @@ class CellClasses {
 
   // Class by class: all who gain, where the others are still enough or can go elsewhere; else as
   // many as leave enough.
-  Moves those_who_may_leave(std::vector<Unit>& joiners, ColumnSet pattern) const {
+  Moves those_who_may_leave(std::vector<Unit>& joiners, ColumnSet pattern) {
     std::ranges::stable_sort(joiners, {}, [&](Unit u) { return class_of_[u]; });
     Moves moves;
     for (std::size_t i = 0; i < joiners.size();) {
@@ -242,19 +271,23 @@ class CellClasses {
 
   void join(Unit u, ColumnSet pattern, Moves& moves) const {
     moves.join.push_back(u);
-    moves.records += table_.counts[u];
     moves.cost += change(u, pattern);
   }
 
+  // Whether a class holds without some of its members, or nobody is left.
+  bool can_do_without(std::uint32_t c, std::span<const Unit> gone) {
+    CellTally& tally = classes_[c].tally;
+    for (const Unit u : gone) tally.remove(u);
+    const bool can = tally.is_none() || tally.holds();
+    for (const Unit u : gone) tally.add(u);
+    return can;
+  }
+
   void leave_class(std::uint32_t c, std::span<const Unit> leaving, ColumnSet pattern,
-                   Moves& moves) const {
-    std::uint64_t left = classes_[c].records;
+                   Moves& moves) {
     double gain = 0;
-    for (const Unit u : leaving) {
-      left -= table_.counts[u];
-      gain += change(u, pattern);
-    }
-    if (left > 0 && left < table_.k) {
+    for (const Unit u : leaving) gain += change(u, pattern);
+    if (!can_do_without(c, leaving)) {
       const std::optional<Moves> all = with_the_rest(c, leaving, pattern);
       if (!all || gain + all->cost > -kGain) return leave_enough(c, leaving, pattern, moves);
       for (const Unit u : all->join) join(u, pattern, moves);
@@ -289,11 +322,19 @@ class CellClasses {
   }
 
   void leave_enough(std::uint32_t c, std::span<const Unit> leaving, ColumnSet pattern,
-                    Moves& moves) const {
-    std::uint64_t left = classes_[c].records;
+                    Moves& moves) {
+    CellTally& left = classes_[c].tally;
+    std::vector<Unit> gone;
     for (const Unit u : leaving) {
-      if (left < table_.k + table_.counts[u]) continue;
-      left -= table_.counts[u];
+      left.remove(u);
+      if (left.holds()) {
+        gone.push_back(u);
+      } else {
+        left.add(u);
+      }
+    }
+    for (const Unit u : gone) {
+      left.add(u);
       join(u, pattern, moves);
     }
   }
@@ -314,7 +355,7 @@ class CellClasses {
     std::optional<Move> best;
     if (classes_.size() > kMostClasses) return best;
     for (std::uint32_t c = 0; c < classes_.size(); ++c) {
-      if (c == but || classes_[c].records < table_.k) continue;
+      if (c == but || classes_[c].members.empty()) continue;
       const Unit first = classes_[c].members.front();
       const ColumnSet pattern = emptied_[first];
       if (!fits(u, pattern) || compare(u, first, pattern) != 0) continue;
@@ -325,9 +366,9 @@ class CellClasses {
 
   // ---- Who must join ----------------------------------------------------------------------------
 
-  // Others of the same values, cheapest first, whose classes can spare them.
-  void fill_up(std::span<const Unit> units, ColumnSet pattern, std::uint64_t needed,
-               Moves& moves) const {
+  // Others of the same values, cheapest first, whose classes can spare them. `after`: the class as
+  // it would be.
+  void fill_up(std::span<const Unit> units, ColumnSet pattern, CellTally& after, Moves& moves) {
     std::vector<Unit> others;
     for (const Unit u : units) {
       const bool moves_already =
@@ -335,39 +376,76 @@ class CellClasses {
           std::ranges::any_of(moves.elsewhere, [&](const Move& m) { return m.unit == u; });
       if (emptied_[u] != pattern && !moves_already && can_spare(u, moves)) others.push_back(u);
     }
-    const auto by_record = [&](Unit u) {
-      return change(u, pattern) / static_cast<double>(table_.counts[u]);
+    const auto by_size = [&](Unit u) {
+      return change(u, pattern) / static_cast<double>(table_.size_of(u));
     };
-    std::ranges::stable_sort(others, {}, by_record);
+    std::ranges::stable_sort(others, {}, by_size);
     std::vector<Unit> taken;
     double cost = 0;
-    std::uint64_t records = 0;
     for (const Unit u : others) {
-      if (records >= needed) break;
+      if (after.holds()) break;
       if (!can_spare(u, moves, taken)) continue;
       taken.push_back(u);
-      records += table_.counts[u];
+      after.add(u);
+    }
+    bool is_found = after.holds();
+    if (is_found) give_back(taken, moves, after);
+    for (const Unit u : taken) {
+      after.remove(u);
       cost += change(u, pattern);
     }
     for (const Unit u : others) {  // one alone may be cheaper
-      if (table_.counts[u] < needed || (records >= needed && change(u, pattern) >= cost)) continue;
+      if (is_found && change(u, pattern) >= cost) continue;
+      after.add(u);
+      const bool is_enough = after.holds();
+      after.remove(u);
+      if (!is_enough) continue;
       taken = {u};
-      records = table_.counts[u];
       cost = change(u, pattern);
+      is_found = true;
     }
-    if (records < needed) return;
-    for (const Unit u : taken) join(u, pattern, moves);
+    if (!is_found) return;
+    for (const Unit u : taken) {
+      after.add(u);
+      join(u, pattern, moves);
+    }
   }
 
-  bool can_spare(Unit u, const Moves& moves, std::span<const Unit> taken = {}) const {
-    const std::uint32_t c = class_of_[u];
-    std::uint64_t left = classes_[c].records - table_.counts[u];
-    for (const Unit other : moves.join) left -= class_of_[other] == c ? table_.counts[other] : 0;
-    for (const Unit other : taken) left -= class_of_[other] == c ? table_.counts[other] : 0;
-    for (const Move& move : moves.elsewhere) {
-      left -= class_of_[move.unit] == c ? table_.counts[move.unit] : 0;
+  // Those that are not needed, because later ones brought what they did: the dearest first.
+  void give_back(std::vector<Unit>& taken, const Moves& moves, CellTally& after) {
+    for (std::size_t i = taken.size(); i-- > 0;) {
+      const Unit u = taken[i];
+      after.remove(u);
+      std::vector<Unit> others = taken;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+      const bool is_needed = !after.holds() || !can_stay(u, moves, others);
+      if (is_needed) {
+        after.add(u);
+      } else {
+        taken = std::move(others);
+      }
     }
-    return left == 0 || left >= table_.k;
+  }
+
+  // Of the class of u: who leaves it by now.
+  std::vector<Unit> leaving_with(Unit u, const Moves& moves, std::span<const Unit> taken) const {
+    const std::uint32_t c = class_of_[u];
+    std::vector<Unit> gone;
+    const auto see = [&](Unit other) {
+      if (class_of_[other] == c) gone.push_back(other);
+    };
+    std::ranges::for_each(moves.join, see);
+    std::ranges::for_each(taken, see);
+    for (const Move& move : moves.elsewhere) see(move.unit);
+    return gone;
+  }
+  bool can_spare(Unit u, const Moves& moves, std::span<const Unit> taken = {}) {
+    std::vector<Unit> gone = leaving_with(u, moves, taken);
+    gone.push_back(u);
+    return can_do_without(class_of_[u], gone);
+  }
+  bool can_stay(Unit u, const Moves& moves, std::span<const Unit> taken) {
+    return can_do_without(class_of_[u], leaving_with(u, moves, taken));
   }
 
   const CellTable& table_;

@@ -4,6 +4,8 @@
 #include <bit>
 #include <utility>
 
+#include "mechanisms/generalize/cell_tally.h"
+
 namespace semveil {
 
 ColumnSet missing_cells(const CellTable& table, std::size_t u) {
@@ -29,6 +31,12 @@ double cost_of(const CellTable& table, const std::vector<ColumnSet>& emptied) {
         static_cast<double>(table.counts[u]) * cost_of(table, emptied[u], missing_cells(table, u));
   }
   return cost;
+}
+
+bool holds_together(const CellTable& table) {
+  CellTally all(table);
+  for (std::uint32_t u = 0; u < table.size(); ++u) all.add(u);
+  return all.holds();
 }
 
 std::vector<ColumnSet> patterns_of(const CellTable& table) {

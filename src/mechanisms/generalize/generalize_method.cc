@@ -156,16 +156,13 @@ class GeneralizeMethod final : public LookupMethod {
       if (level == std::floor(level)) continue;
       check.wrong(kGeneralizeLevels.name, "levels: expected whole numbers, as {age = 1}");
     }
-    if (!check.plan.person.empty()) {
-      check.wrong(kGeneralizeSuppress.name,
-                  "suppress = \"cells\" forms classes of k records, and the plan counts persons; "
-                  "leave one of the two out");
-    }
+    if (check.plan.missing != MissingRule::kWildcard) return;
     for (const ColumnSettings& column : check.plan.columns) {
       if (!column.demand) continue;
       check.wrong(kGeneralizeSuppress.name,
-                  fmt::format("suppress = \"cells\" forms classes of k alone, and something is "
-                              "demanded of column {}; leave one of the two out",
+                  fmt::format("suppress = \"cells\" with missing = \"wildcard\" forms no classes: "
+                              "nothing can be demanded of column {}; leave the demand out, or "
+                              "missing = \"keep\"",
                               column.name));
     }
   }
