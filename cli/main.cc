@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <sstream>
 
 #include "core_dumps.h"
@@ -137,6 +138,14 @@ int run(int argc, char** argv, const Signals& signals) {
   return status.error().code == semveil::ErrorCode::kCancelled ? signals.exit_code() : code;
 }
 
+// Libraries that ran out of memory do not always survive their own clean-up at the program's end.
+// Files are whole or gone by now.
+int leave(int code) {
+  if (code != static_cast<int>(semveil::ErrorCode::kSystem)) return code;
+  std::fflush(nullptr);
+  std::_Exit(code);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -147,11 +156,11 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     const Signals signals;
-    return run(argc, argv, signals);
+    return leave(run(argc, argv, signals));
   } catch (const std::bad_alloc&) {
-    return fail_with(semveil::system_error("out of memory"), semveil::Quote::kHide);
+    return leave(fail_with(semveil::system_error("out of memory"), semveil::Quote::kHide));
   } catch (const std::exception& e) {
-    return fail_with(semveil::system_error(fmt::format("unexpected failure: {}", e.what())),
-                     semveil::Quote::kHide);
+    return leave(fail_with(semveil::system_error(fmt::format("unexpected failure: {}", e.what())),
+                           semveil::Quote::kHide));
   }
 }

@@ -64,14 +64,24 @@ Result<std::string> read_seed(const std::string& path) {
   return text;
 }
 
+// The file that is written to by this name: links lead there, also where nothing stands yet.
+std::filesystem::path written_file(const std::string& path) {
+  constexpr int kMaxLinks = 40;  // as the kernel has it
+  std::error_code ignored, no_link;
+  std::filesystem::path target = std::filesystem::absolute(path, ignored);
+  for (int i = 0; i < kMaxLinks; ++i) {
+    const std::filesystem::path next = std::filesystem::read_symlink(target, no_link);
+    if (no_link) break;
+    target = next.is_absolute() ? next : target.parent_path() / next;
+  }
+  // The folder is there, or nothing can be written. Its own links are followed before its "..".
+  const std::filesystem::path folder = std::filesystem::canonical(target.parent_path(), ignored);
+  return folder.empty() ? target.lexically_normal() : folder / target.filename();
+}
+
 bool same_target(const std::string& a, const std::string& b) {
   std::error_code ignored;
-  if (std::filesystem::equivalent(a, b, ignored)) return true;
-  const auto full = [&](const std::string& path) {
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored), ignored);
-  };
-  const std::filesystem::path full_a = full(a), full_b = full(b);
-  return !full_a.empty() && full_a == full_b;
+  return std::filesystem::equivalent(a, b, ignored) || written_file(a) == written_file(b);
 }
 
 bool is_device(const std::string& path) {

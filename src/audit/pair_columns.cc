@@ -9,6 +9,7 @@
 #include "release/survey.h"
 #include "semveil/finding_guide.h"
 #include "semveil/method.h"
+#include "table/column_named.h"
 
 namespace semveil {
 namespace {
@@ -61,10 +62,10 @@ class ColumnFinder {
         found_.in_masked,
         [](const std::optional<std::size_t>& place) { return place.has_value(); });
     if (none_is_there && found_.set_places.empty()) {
-      return fail(data_error(fmt::format("the table has none of the plan's columns, but {}: is it "
-                                         "the masked table of this plan?",
-                                         fmt::join(masked_.columns(), ", ")))
-                      .at(masked_.name(), 1));
+      return fail(data_error("the table has none of the plan's columns: is it the masked table of "
+                             "this plan?")
+                      .at(masked_.name(), 1)
+                      .hinting("it has: " + listed_columns(masked_.columns())));
     }
     find_identifiers();
     find_compared();

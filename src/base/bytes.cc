@@ -13,11 +13,13 @@
 #include <climits>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "base/descriptor.h"
+#include "base/limits.h"
 #include "base/peeked.h"
 #include "base/stop.h"
 #include "base/wait.h"
@@ -232,6 +234,62 @@ class ZstdStream : public PackedStream {
   bool inside_ = true;
 };
 
+// Ends with an error where more comes than may come.
+class BoundedStream : public InputStream {
+ public:
+  // `packed`: bytes that all of it was packed in; nothing where the stream itself knows.
+  BoundedStream(std::unique_ptr<InputStream> stream, std::optional<std::uint64_t> packed,
+                std::string path)
+      : stream_(std::move(stream)), packed_(packed), path_(std::move(path)) {}
+
+  Result<std::size_t> read(char* buffer, std::size_t size) override {
+    auto got = stream_->read(buffer, size);
+    if (!got) return got;
+    given_ += *got;
+    if (given_ > kFreelyUnpacked &&
+        given_ / kMostTimesUnpacked > packed_.value_or(stream_->position())) {
+      return fail(data_error("the packed data unpack to more than " +
+                             std::to_string(kMostTimesUnpacked) +
+                             " times their size, as data do that are made to fill a memory: if "
+                             "they are what you want, unpack them first and name what comes out")
+                      .at(path_));
+    }
+    return got;
+  }
+  std::uint64_t position() const override { return stream_->position(); }
+
+ private:
+  std::unique_ptr<InputStream> stream_;
+  std::optional<std::uint64_t> packed_;
+  std::string path_;
+  std::uint64_t given_ = 0;
+};
+
+class BoundedPipe : public InputStream {
+ public:
+  BoundedPipe(std::unique_ptr<InputStream> stream, std::string path)
+      : stream_(std::move(stream)), path_(std::move(path)) {}
+
+  Result<std::size_t> read(char* buffer, std::size_t size) override {
+    auto got = stream_->read(buffer, size);
+    if (!got) return got;
+    given_ += *got;
+    if (given_ > kMostPipedBytes) {
+      return fail(data_error("this is no file, and gives more than " +
+                             std::to_string(kMostPipedBytes >> 20U) +
+                             " MiB: write what it gives to a file, and name that")
+                      .at(path_));
+    }
+    return got;
+  }
+  std::uint64_t position() const override { return stream_->position(); }
+
+ private:
+  std::unique_ptr<InputStream> stream_;
+  std::string path_;
+  std::uint64_t given_ = 0;
+};
+
 struct ForeignFormat {
   std::string_view magic, what;
 };
@@ -286,6 +344,33 @@ Result<std::unique_ptr<InputStream>> InputStream::open(const std::string& path, 
 Result<std::unique_ptr<InputStream>> InputStream::unpack(std::unique_ptr<InputStream> packed,
                                                          std::string path) {
   auto source = std::make_unique<PeekedStream>(std::move(packed));
+  const auto first_bytes = source->peek(4);
+  if (!first_bytes) return fail(first_bytes.error());
+  const bool packs = is_packed(*first_bytes);
+  auto stream = unpack_any_length(std::move(source), path);
+  if (!stream || !packs) return stream;
+  return std::make_unique<BoundedStream>(*std::move(stream), std::nullopt, std::move(path));
+}
+
+std::unique_ptr<InputStream> bounded_by(std::unique_ptr<InputStream> stream, std::uint64_t packed,
+                                        std::string path) {
+  return std::make_unique<BoundedStream>(std::move(stream), packed, std::move(path));
+}
+
+std::unique_ptr<InputStream> bounded_pipe(std::unique_ptr<InputStream> stream, std::string path) {
+  return std::make_unique<BoundedPipe>(std::move(stream), std::move(path));
+}
+
+Result<std::unique_ptr<InputStream>> open_bounded(const std::string& path) {
+  auto stream = InputStream::open(path);
+  struct stat about{};
+  if (!stream || (::stat(path.c_str(), &about) == 0 && S_ISREG(about.st_mode))) return stream;
+  return bounded_pipe(*std::move(stream), path);
+}
+
+Result<std::unique_ptr<InputStream>> unpack_any_length(std::unique_ptr<InputStream> packed,
+                                                       std::string path) {
+  auto source = std::make_unique<PeekedStream>(std::move(packed));
   auto first_bytes = source->peek(4);
   if (first_bytes && first_bytes->starts_with(kBzip2)) first_bytes = source->peek(kBzip2Bytes);
   if (!first_bytes) return fail(first_bytes.error());
@@ -338,6 +423,7 @@ Result<FileBytes> FileBytes::read(const std::string& path, Unpack unpack) {
   auto stream =
       InputStream::unpack(std::make_unique<DescriptorStream>(std::move(*file), path), path);
   if (!stream) return fail(stream.error());
+  if (!S_ISREG(about.st_mode)) *stream = bounded_pipe(*std::move(stream), path);
   return read_all(**stream, path);
 }
 

@@ -5,10 +5,12 @@
 #include <unistd.h>
 #include <zip.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 
 #include "base/descriptor.h"
+#include "base/limits.h"
 
 namespace semveil {
 namespace {
@@ -76,8 +78,12 @@ bool is_zip(const std::string& path) {
   if (::stat(path.c_str(), &about) != 0 || !S_ISREG(about.st_mode)) return false;
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   std::array<char, 4> first{};
-  if (file.get() < 0 || ::read(file.get(), first.data(), first.size()) != std::ssize(first)) {
-    return false;
+  if (file.get() < 0) return false;
+  for (std::size_t used = 0; used < first.size();) {  // a read may give fewer bytes than there are
+    const ssize_t got = ::read(file.get(), first.data() + used, first.size() - used);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    used += static_cast<std::size_t>(got);
   }
   const std::string_view bytes(first.data(), first.size());
   return bytes == "PK\x03\x04" || bytes == "PK\x05\x06";  // the latter: an empty archive
@@ -112,7 +118,17 @@ Result<std::unique_ptr<InputStream>> ZipArchive::read(const std::string& name) c
   zip_file_t* file = zip_fopen(zip, name.c_str(), 0);
   if (file == nullptr) return fail(unpack_error(place, zip_get_error(zip)));
   // What was packed before it was put into the archive is unpacked too.
-  return InputStream::unpack(std::make_unique<ZipStream>(archive_, file, place), place);
+  std::unique_ptr<InputStream> stream = std::make_unique<ZipStream>(archive_, file, place);
+  zip_stat_t about;
+  zip_stat_init(&about);
+  const bool told =
+      zip_stat(zip, name.c_str(), 0, &about) == 0 && (about.valid & ZIP_STAT_COMP_SIZE) != 0;
+  struct stat whole{};
+  const bool there = ::stat(path_.c_str(), &whole) == 0;
+  // An archive may lie of what it holds, but not beyond its own size.
+  const auto size = static_cast<std::uint64_t>(there ? whole.st_size : 0);
+  const std::uint64_t packed = told ? std::min<std::uint64_t>(about.comp_size, size) : size;
+  return InputStream::unpack(bounded_by(std::move(stream), packed, place), place);
 }
 
 }  // namespace semveil

@@ -6,6 +6,7 @@
 #include "base/math.h"
 #include "figures/value_names.h"
 #include "statistics/numeric_summary.h"
+#include "statistics/shown_mean.h"
 
 namespace semveil {
 namespace {
@@ -103,12 +104,15 @@ void compare_concepts(const Attribute& of_values, const ValueCounts& original_va
   const Measure& measure = *attribute.measure;
   const auto before = semantic_mean(measure, original, threads);
   const auto after = semantic_mean(measure, masked, threads);
+  const auto shown = [&](const ValueCounts& column, ConceptId mean) {
+    return shown_mean(measure, column, mean, attribute.candidates.get(), threads);
+  };
   if (before) {
-    out.mean_original = named_concept(attribute, before->concept_id);
+    out.mean_original = named_concept(attribute, shown(original, before->concept_id));
     out.variance.original = semantic_variance(measure, original, before->concept_id);
   }
   if (after) {
-    out.mean_masked = named_concept(attribute, after->concept_id);
+    out.mean_masked = named_concept(attribute, shown(masked, after->concept_id));
     out.variance.masked = semantic_variance(measure, masked, after->concept_id);
   }
   if (before && after) {

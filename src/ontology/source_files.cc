@@ -6,6 +6,8 @@
 #include <cctype>
 #include <filesystem>
 
+#include "base/limits.h"
+
 namespace semveil {
 namespace {
 
@@ -65,7 +67,7 @@ Result<NamedStream> SourceFiles::read(const std::string& name) const {
 Result<NamedStream> open_source_file(const std::string& path,
                                      std::initializer_list<std::string_view> endings) {
   if (!is_zip(path)) {
-    auto stream = InputStream::open(path);
+    auto stream = open_bounded(path);
     if (!stream) return fail(stream.error());
     return NamedStream{*std::move(stream), path};
   }

@@ -12,6 +12,7 @@
 
 #include "base/bytes.h"
 #include "base/choices.h"
+#include "base/limits.h"
 #include "base/text.h"
 #include "base/toml.h"
 #include "mechanisms/cells/pseudonym_method.h"
@@ -173,6 +174,11 @@ Result<PlanFile> PlanFile::read(const std::string& path,
                                 const std::map<std::string, std::string>& overrides) {
   const Result<FileBytes> file = FileBytes::read(path);
   if (!file) return fail(file.error());
+  if (file->view().size() > kMostPlanBytes) {
+    return fail(data_error(fmt::format("a plan of more than {} MiB: is this the right file?",
+                                       kMostPlanBytes >> 20U))
+                    .at(path));
+  }
   return parse(file->view(), path, overrides);
 }
 

@@ -9,6 +9,7 @@
 #include "release/survey.h"
 #include "semveil/stop.h"
 #include "statistics/numeric_summary.h"
+#include "statistics/shown_mean.h"
 
 namespace semveil {
 namespace {
@@ -62,7 +63,8 @@ ColumnDescription describe_column(const Analysis::Column& column, const WorkOpti
   const ValueCounts concepts = concept_counts(*column.attribute, values);
   const auto mean = semantic_mean(*attribute.measure, concepts, options.threads);
   if (!mean) return out;
-  out.mean = named_concept(attribute, mean->concept_id);
+  out.mean = named_concept(attribute, shown_mean(*attribute.measure, concepts, mean->concept_id,
+                                                 attribute.candidates.get(), options.threads));
   out.variance = semantic_variance(*attribute.measure, concepts, mean->concept_id);
   const DistanceVariance variance =
       distance_variance(Space::nominal(column.attribute->measure, values.values), values.counts,

@@ -178,6 +178,7 @@ ModelStep read_step(const Json& json) {
   }
   const Method* const method = find_method(step.method);
   demand(method != nullptr && step.mechanism == method->about().mechanism &&
+         !step.read_saved.empty() &&  // empty would say that the step was fitted just now
          step.sets.has_value() == method->about().releases_sets && !step.columns.empty());
   return step;
 }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <ranges>
+#include <set>
 
 #include "mechanisms/channel/repeated_draws.h"
 #include "mechanisms/sets/set_repeats.h"
@@ -581,23 +583,26 @@ std::uint64_t Outcome::ambiguous_texts(const std::string& name) const {
 std::vector<Survey::PassedThrough> Outcome::unmasked(
     const std::vector<std::string>& dropped) const {
   std::vector<Survey::PassedThrough> out;
-  const auto is_listed = [](const std::vector<std::string>& names, const std::string& name) {
-    return std::ranges::find(names, name) != names.end();
-  };
+  // Looked up by name: a table may have very many columns.
+  const std::set<std::string_view> left_out(dropped.begin(), dropped.end());
+  const std::set<std::string_view> masked(counts_.masked.begin(), counts_.masked.end());
+  std::map<std::string_view, const Survey::PassedThrough*> others, telling;
+  if (survey_ != nullptr) {
+    for (const Survey::PassedThrough& other : survey_->others) others[other.name] = &other;
+    for (const Survey::PassedThrough& one : survey_->telling) telling.emplace(one.name, &one);
+  }
   for (const std::string& name : counts_.names) {
-    if (is_listed(counts_.masked, name) || is_listed(dropped, name)) continue;
+    if (masked.contains(name) || left_out.contains(name)) continue;
     if (model_.find_recoded(name) != nullptr) continue;
     Survey::PassedThrough column{name, 0, 0, {}};
     if (survey_ != nullptr) {
-      for (const Survey::PassedThrough& other : survey_->others) {
-        if (other.name == name) column = other;
-      }
+      if (const auto other = others.find(name); other != others.end()) column = *other->second;
       if (const SurveyColumn* counted = survey_->find(name)) {
         column.sampled = survey_->records;
         column.distinct = counted->texts.size();
       }
-      const auto telling = std::ranges::find(survey_->telling, name, &Survey::PassedThrough::name);
-      if (telling != survey_->telling.end()) column.tells = telling->tells;
+      const auto tells = telling.find(name);
+      if (tells != telling.end()) column.tells = tells->second->tells;
     }
     out.push_back(std::move(column));
   }

@@ -48,8 +48,16 @@ void find_columns(const NoiseFit& fit, const FittedMethod& plan,
     if (fit.columns[j].average && after != nullptr && after->numeric) {
       add_numbers(fit.columns[j], *after->numeric, column);
     }
-    const auto is = attribute.is_nominal() ? concept_of(attribute, after) : std::nullopt;
-    if (is) column.mean_shift = attribute.distance(fit.columns[j].mean, *is);
+    if (attribute.is_nominal()) {
+      // A mean that may not be shown is compared as it is shown.
+      const ConceptId fitted = fit.columns[j].mean;
+      const bool is_shown =
+          attribute.candidates == nullptr || attribute.candidates->contains(fitted);
+      const auto was =
+          is_shown ? fitted : concept_of(attribute, described(out.before, masked.name));
+      const auto is = concept_of(attribute, after);
+      if (was && is) column.mean_shift = attribute.distance(*was, *is);
+    }
     find_missed_aims(column, out.findings);
   }
 }

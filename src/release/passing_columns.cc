@@ -74,8 +74,9 @@ class FirstLook {
   }
 
   void note(Survey::PassedThrough column, std::size_t at, const std::vector<Guesses>& guesses) {
-    const auto other = std::ranges::find(columns_.others, at);
-    if (other != columns_.others.end()) survey_.others[other - columns_.others.begin()] = column;
+    const auto other = std::ranges::lower_bound(columns_.others, at);  // ascending
+    if (other != columns_.others.end() && *other == at)
+      survey_.others[other - columns_.others.begin()] = column;
     for (std::size_t m = 0; m < masked_.size(); ++m) {
       if (guesses[m].tell()) column.tells.push_back({masked_[m]->plan.name, guesses[m].share()});
     }

@@ -11,10 +11,12 @@
 namespace semveil {
 
 Error undeclared_error(const std::string& table, const std::string& column) {
-  return data_error(fmt::format("the plan does not speak of column '{}': declare it, or set "
-                                "undeclared = \"keep\" or \"drop\"",
-                                column))
-      .at(table, 1);
+  // A name that stands in the table alone may tell of persons, as a cell may.
+  return data_error(
+             "the plan does not speak of this column of the table: declare it, or set undeclared = "
+             "\"keep\" or \"drop\"")
+      .at(table, 1)
+      .quoting(column);
 }
 
 bool is_asked_for(const ColumnSettings& column, const PlanFile& plan) {

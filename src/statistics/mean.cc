@@ -11,6 +11,7 @@
 #include "semveil/statistics.h"
 #include "statistics/mean_candidates.h"
 #include "statistics/rows_in_blocks.h"
+#include "statistics/shown_mean.h"
 
 namespace semveil {
 namespace {
@@ -27,20 +28,14 @@ double distance_or_missing(const Measure& measure, ConceptId a, ConceptId b) {
   return measure.distance(a, b);
 }
 
-}  // namespace
-
-std::uint64_t ValueCounts::total() const {
-  return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
-}
-
-std::optional<SemanticMean> semantic_mean(const Measure& measure, const ValueCounts& column,
-                                          unsigned threads) {
+// The candidate with the least sum of distances.
+std::optional<SemanticMean> best_of(const std::vector<ConceptId>& candidates,
+                                    const Measure& measure, const ValueCounts& column,
+                                    unsigned threads) {
   const Taxonomy& taxonomy = measure.taxonomy();
   const std::uint64_t missing = count_of(column, missing_value(measure));
   const std::size_t present = column.values.size() - (missing > 0 ? 1 : 0);
-  if (present == 0) return std::nullopt;
-
-  const std::vector<ConceptId> candidates = mean_candidates(measure, column);
+  if (candidates.empty()) return std::nullopt;
   std::vector<double> sums =
       weighted_distances(measure, std::span(column.values).first(present),
                          std::span(column.counts).first(present), candidates, threads);
@@ -61,6 +56,30 @@ std::optional<SemanticMean> semantic_mean(const Measure& measure, const ValueCou
     best = SemanticMean{candidates[j], sums[j]};
   }
   return best;
+}
+
+}  // namespace
+
+std::uint64_t ValueCounts::total() const {
+  return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+}
+
+std::optional<SemanticMean> semantic_mean(const Measure& measure, const ValueCounts& column,
+                                          unsigned threads) {
+  const std::uint64_t missing = count_of(column, missing_value(measure));
+  if (column.values.size() == (missing > 0 ? 1 : 0)) return std::nullopt;
+  return best_of(mean_candidates(measure, column), measure, column, threads);
+}
+
+ConceptId shown_mean(const Measure& measure, const ValueCounts& column, ConceptId mean,
+                     const Candidates* allowed, unsigned threads) {
+  if (allowed == nullptr || allowed->contains(mean)) return mean;
+  std::vector<ConceptId> candidates;
+  for (ConceptId c = 0; c < measure.taxonomy().size(); ++c) {
+    if (allowed->contains(c)) candidates.push_back(c);
+  }
+  const std::optional<SemanticMean> best = best_of(candidates, measure, column, threads);
+  return best ? best->concept_id : mean;
 }
 
 double marginality(const Measure& measure, ConceptId c, const ValueCounts& column) {

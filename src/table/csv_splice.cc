@@ -234,9 +234,11 @@ class SpliceSink final : public CsvSink {
       out.append(text + from, content_end - from);
       // A line that became empty would be overlooked.
       if (one_left_ && out.size() == start && content_end > begin) out.append_short(quotes_);
-      out.append(text + content_end, line_end - content_end);
-      if (row_ends != nullptr) {
-        if (line_end == content_end || text[line_end - 1] != '\n') out.append_short(line_end_);
+      if (row_ends == nullptr) {
+        out.append(text + content_end, line_end - content_end);
+      } else {
+        // One for all: by an end of its own a shuffled row would be known again.
+        out.append_short(line_end_);
         row_ends->push_back(static_cast<std::uint32_t>(out.size()));
       }
     }

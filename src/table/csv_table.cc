@@ -5,11 +5,13 @@
 // each record; four pieces read ahead, and four that wait to be written.
 #include "table/csv_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <utility>
 
+#include "base/limits.h"
 #include "table/table_impl.h"
 
 namespace semveil {
@@ -120,8 +122,8 @@ class CsvSource final : public TableSource {
   static constexpr std::size_t kAtOnce = Dictionary::kAtOnce;
   struct Wanted {
     std::size_t column, place;
-    std::array<std::string_view, kAtOnce> texts;  // of some rows, without their outer quotes
-    std::uint64_t doubled = 0;                    // those with quotes inside
+    std::vector<std::string_view> texts;  // of some rows, without their outer quotes
+    std::uint64_t doubled = 0;            // those with quotes inside
     std::uint64_t maybe_missing = 0;
   };
 
@@ -130,6 +132,10 @@ class CsvSource final : public TableSource {
     for (std::vector<Code>& codes : batch.codes) codes.resize(batch.rows);
     for (std::size_t from = 0; from < batch.rows; from += kAtOnce) {
       const std::size_t rows = std::min(kAtOnce, batch.rows - from);
+      // No longer than needed: a table of very many columns has few rows in a chunk.
+      for (Wanted& wanted : wanted_) {
+        if (wanted.texts.size() < rows) wanted.texts.resize(rows);
+      }
       for (std::size_t i = 0; i < rows; ++i) cut_out(batch.first + from + i, i, batch.quote);
       for (Wanted& wanted : wanted_) {
         const std::span<Code> codes(batch.codes[wanted.place]);
@@ -211,6 +217,12 @@ class CsvTable final : public Table::Impl {
     if (!more) return fail(true_cause(more.error(), *input_));
     if (!*more || first_->rows() == 0) {
       return fail(data_error("the table is empty: expected a header line").at(name()));
+    }
+    if (first_->fields(0) > kMostColumns) {
+      return fail(data_error(fmt::format("the header has {} columns, more than the {} that a table "
+                                         "may have: is this the right separator?",
+                                         first_->fields(0), kMostColumns))
+                      .at(name(), first_->line(0)));
     }
     learn_header(*first_);
     begun_ = std::make_unique<CsvRecords>(std::move(*records));

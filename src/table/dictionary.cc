@@ -19,20 +19,25 @@
 namespace semveil {
 namespace {
 
-constexpr std::size_t kFirstSlots = 1024;
-constexpr std::size_t kFirstPage = std::size_t{1} << 14;
+// Small at first: a table may have very many columns.
+constexpr std::size_t kFirstSlots = 16;
+constexpr std::size_t kFirstPage = std::size_t{1} << 7;
 constexpr std::size_t kLastPage = std::size_t{1} << 20;
 
-std::uint64_t fresh_seed() {
-  std::random_device device;
-  return std::uint64_t{device()} << 32 | device();
+// Nobody outside this run knows it, which is enough.
+std::uint64_t seed_of_run() {
+  static const std::uint64_t seed = [] {
+    std::random_device device;
+    return std::uint64_t{device()} << 32 | device();
+  }();
+  return seed;
 }
 
 }  // namespace
 
 class Dictionary::Impl {
  public:
-  Impl() : seed_(fresh_seed()), slots_(kFirstSlots) {}
+  Impl() : seed_(seed_of_run()), slots_(kFirstSlots) {}
 
   std::size_t size() const { return entries_.size(); }
   std::string_view text(Code code) const { return entries_[code].text; }

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/limits.h"
 #include "base/stop.h"
 #include "base/wait.h"
 
@@ -50,6 +51,23 @@ class OnceStream : public InputStream {
   std::string path_;
   std::uint64_t position_ = 0;
 };
+
+// The bytes that tell what a table is. They may come in pieces, of files too: what a read gives is
+// the file system's choice. A line that ends before them is enough, as nobody may write more yet.
+Result<std::string> first_bytes_of(InputStream& stream, bool until_line) {
+  std::string first(kFirstBytes, '\0');
+  std::size_t used = 0;
+  while (used < first.size()) {
+    const auto got = stream.read(first.data() + used, first.size() - used);
+    if (!got) return fail(got.error());
+    if (*got == 0) break;
+    used += *got;
+    const bool has_line = std::string_view(first).substr(0, used).find('\n') != std::string::npos;
+    if (until_line && has_line) break;
+  }
+  first.resize(used);
+  return first;
+}
 
 bool same_state(const struct stat& a, const struct stat& b) {
   return a.st_size == b.st_size && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
@@ -127,10 +145,10 @@ Result<TableInput> TableInput::open(const std::string& path, Passes passes,
     input.path_ = path == "-" ? "/proc/self/fd/0" : path;
     input.bytes_ = static_cast<std::uint64_t>(std::max<off_t>(about.st_size - start, 0));
     input.file_ = std::make_shared<const File>(File{std::move(file), path, start, about});
-    input.first_bytes_.resize(kFirstBytes);
-    const auto got = FileStream(input.file_).read(input.first_bytes_.data(), kFirstBytes);
-    if (!got) return fail(got.error());
-    input.first_bytes_.resize(*got);
+    FileStream stream(input.file_);
+    auto first = first_bytes_of(stream, /*until_line=*/false);
+    if (!first) return fail(first.error());
+    input.first_bytes_ = *std::move(first);
     return input;
   }
 
@@ -138,19 +156,11 @@ Result<TableInput> TableInput::open(const std::string& path, Passes passes,
   std::unique_ptr<InputStream> stream =
       std::make_unique<OnceStream>("", ::fcntl(file.get(), F_DUPFD_CLOEXEC, 3), path);
   if (passes == Passes::kOne) {
-    // A whole first line is needed anyway; these bytes may come in pieces.
-    std::string first(kFirstBytes, '\0');
-    std::size_t used = 0;
-    while (used < first.size()) {
-      const auto got = stream->read(first.data() + used, first.size() - used);
-      if (!got) return fail(got.error());
-      if (*got == 0) break;
-      used += *got;
-      if (std::string_view(first.data(), used).find('\n') != std::string_view::npos) break;
-    }
-    first.resize(used);
-    input.first_bytes_ = first;
-    input.once_ = std::make_unique<OnceStream>(std::move(first),
+    // A whole first line is needed anyway.
+    auto first = first_bytes_of(*stream, /*until_line=*/true);
+    if (!first) return fail(first.error());
+    input.first_bytes_ = *first;
+    input.once_ = std::make_unique<OnceStream>(*std::move(first),
                                                ::fcntl(file.get(), F_DUPFD_CLOEXEC, 3), path);
     return input;
   }
@@ -158,18 +168,18 @@ Result<TableInput> TableInput::open(const std::string& path, Passes passes,
   if (!spool) return fail(spool.error());
   input.spool_ = std::move(*spool);
   input.bytes_ = input.spool_->size();
-  input.first_bytes_.resize(kFirstBytes);
-  const auto got = input.spool_->read(0, input.first_bytes_.data(), kFirstBytes);
-  if (!got) return fail(got.error());
-  input.first_bytes_.resize(*got);
+  const std::unique_ptr<InputStream> kept = read_spool(input.spool_);
+  auto first = first_bytes_of(*kept, /*until_line=*/false);
+  if (!first) return fail(first.error());
+  input.first_bytes_ = *std::move(first);
   return input;
 }
 
 Result<std::unique_ptr<InputStream>> TableInput::read() const {
-  if (file_) return InputStream::unpack(std::make_unique<FileStream>(file_), name_);
-  if (spool_) return InputStream::unpack(read_spool(spool_), name_);
+  if (file_) return unpack_any_length(std::make_unique<FileStream>(file_), name_);
+  if (spool_) return unpack_any_length(read_spool(spool_), name_);
   if (!once_) return fail(system_error("this input can be read only once").at(name_));
-  return InputStream::unpack(std::move(once_), name_);
+  return unpack_any_length(std::move(once_), name_);
 }
 
 Result<std::string> TableInput::path() {

@@ -9,6 +9,7 @@
 #include <cctype>
 
 #include "base/csv.h"
+#include "base/limits.h"
 #include "base/stop.h"
 #include "table/column_named.h"
 #include "table/memory/memory_sink.h"
@@ -73,18 +74,47 @@ bool is_arrow(std::string_view path, std::string_view first_bytes) {
                      [&](std::string_view magic) { return first_bytes.starts_with(magic); });
 }
 
+// An error of a table that was opened by another path than its name.
+Error named(Error error, const std::string& path, const std::string& name) {
+  if (error.place.file == path) error.place.file = name;
+  return error;
+}
+
+class NamedSource final : public TableSource {
+ public:
+  NamedSource(std::unique_ptr<TableSource> source, std::string path, std::string name)
+      : source_(std::move(source)), path_(std::move(path)), name_(std::move(name)) {}
+
+  Result<std::unique_ptr<TableBatch>> next(std::span<Dictionary> dictionaries) override {
+    auto batch = source_->next(dictionaries);
+    if (!batch) return fail(named(std::move(batch.error()), path_, name_));
+    return batch;
+  }
+
+ private:
+  std::unique_ptr<TableSource> source_;
+  std::string path_, name_;
+};
+
 class ArrowImpl final : public Table::Impl {
  public:
   ArrowImpl(TableInput input, const TableBackend& backend, std::unique_ptr<ArrowTable> table,
-            const TableOptions& options)
-      : input_(std::move(input)), backend_(backend), table_(std::move(table)), options_(options) {}
+            std::string path, const TableOptions& options)
+      : input_(std::move(input)),
+        backend_(backend),
+        table_(std::move(table)),
+        path_(std::move(path)),
+        options_(options) {}
 
   const std::string& name() const override { return input_.name(); }
   const std::vector<std::string>& columns() const override { return table_->columns(); }
   std::uint64_t bytes() const override { return table_->bytes(); }
   Result<std::unique_ptr<TableSource>> read(std::vector<std::size_t> wanted,
                                             Cells cells) const override {
-    return table_->read(std::move(wanted), cells);
+    auto source = table_->read(std::move(wanted), cells);
+    if (path_ == name()) return source;
+    if (!source) return fail(named(std::move(source.error()), path_, name()));
+    return std::make_unique<NamedSource>(*std::move(source), path_, name());
   }
   Result<std::unique_ptr<TableSink>> write(const std::string& path, Edits edits) const override {
     ArrowFormat format = table_->format();
@@ -114,9 +144,10 @@ class ArrowImpl final : public Table::Impl {
     for (std::size_t i = 0; i < columns().size(); ++i) {
       if (!table_->has_text(i) && !std::binary_search(edits.drop.begin(), edits.drop.end(), i)) {
         return fail(
-            data_error("the column is nested and cannot be written as CSV: drop it, or write "
+            data_error("this column is nested and cannot be written as CSV: drop it, or write "
                        "the table in its own format")
-                .at({.file = name(), .line = 0, .column = columns()[i]}));
+                .at(name())
+                .quoting(columns()[i]));
       }
     }
     const CsvDialect dialect{options_.separator.value_or(separator), options_.quote.value_or('"')};
@@ -126,6 +157,7 @@ class ArrowImpl final : public Table::Impl {
   TableInput input_;  // the table's path may lead to it
   const TableBackend& backend_;
   std::unique_ptr<ArrowTable> table_;
+  std::string path_;
   TableOptions options_;
 };
 
@@ -136,12 +168,9 @@ Result<std::unique_ptr<Table::Impl>> open_arrow_table(TableInput input,
   const Result<std::string> path = input.path();
   if (!path) return fail(path.error());
   auto table = (*backend)->open(*path, options);
-  if (!table) {
-    Error error = std::move(table.error());
-    if (error.place.file == *path) error.place.file = input.name();
-    return fail(std::move(error));
-  }
-  return std::make_unique<ArrowImpl>(std::move(input), **backend, std::move(*table), options);
+  if (!table) return fail(named(std::move(table.error()), *path, input.name()));
+  return std::make_unique<ArrowImpl>(std::move(input), **backend, std::move(*table), *path,
+                                     options);
 }
 
 Result<std::unique_ptr<Table::Impl>> open_table(const std::string& path, TableInput::Passes passes,
@@ -182,13 +211,20 @@ Result<std::size_t> Table::column(std::string_view name) const {
   return column_named(name, columns(), {impl_->name(), impl_->header_line(), {}});
 }
 
+std::string listed_columns(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 20;
+  if (names.size() <= kMost) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{} and {} more", fmt::join(names.begin(), names.begin() + kMost, ", "),
+                     names.size() - kMost);
+}
+
 Result<std::size_t> column_named(std::string_view name, const std::vector<std::string>& names,
                                  const Place& header) {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) {
     return fail(data_error(fmt::format("there is no column '{}'", name))
                     .at(header)
-                    .hinting(fmt::format("the table has: {}", fmt::join(names, ", "))));
+                    .hinting(fmt::format("the table has: {}", listed_columns(names))));
   }
   if (std::find(found + 1, names.end(), name) != names.end()) {
     return fail(
@@ -269,7 +305,11 @@ Status for_each_row(
     const std::function<Status(std::uint64_t, std::span<const std::string_view>)>& visit) {
   std::optional<CsvDialect> dialect;
   if (output_format(table) == OutputFormat::kTsv) dialect = CsvDialect{'\t', '"'};
-  Result<CsvReader> reader = CsvReader::open(table, dialect);
+  auto packed = InputStream::open(table, Unpack::kNo);
+  if (!packed) return fail(packed.error());
+  auto stream = unpack_any_length(*std::move(packed), table);
+  if (!stream) return fail(stream.error());
+  Result<CsvReader> reader = CsvReader::over(*std::move(stream), table, dialect);
   if (!reader) return fail(reader.error());
   const auto header = reader->next();
   if (!header) return fail(header.error());

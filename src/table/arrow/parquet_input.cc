@@ -186,7 +186,8 @@ class ParquetInput final : public Input {
       read.push_back({schema->field(column), leaves(column), is_coded(column)});
     }
     for (const int column : coded) {
-      if (!is_coded(column) && is_text(schema->field(column)->type()->id())) {
+      if (!is_coded(column) && is_text(schema->field(column)->type()->id()) &&
+          is_plain_or_coded(leaves(column).front())) {
         options.set_read_dictionary(leaves(column).front(), true);
       }
     }
@@ -209,6 +210,19 @@ class ParquetInput final : public Input {
     }
     for (int i = 0; i < metadata_->num_row_groups(); ++i) {
       if (!CodedChunk::can_read(*metadata_->RowGroup(i)->ColumnChunk(leaf))) return false;
+    }
+    return true;
+  }
+
+  // Arrow makes dictionaries of these alone: of texts in the delta encodings it refuses to.
+  bool is_plain_or_coded(int leaf) const {
+    for (int i = 0; i < metadata_->num_row_groups(); ++i) {
+      const auto chunk = metadata_->RowGroup(i)->ColumnChunk(leaf);
+      const bool has_deltas = std::ranges::any_of(chunk->encodings(), [](auto encoding) {
+        return encoding == parquet::Encoding::DELTA_BYTE_ARRAY ||
+               encoding == parquet::Encoding::DELTA_LENGTH_BYTE_ARRAY;
+      });
+      if (has_deltas) return false;
     }
     return true;
   }

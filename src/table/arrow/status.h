@@ -7,6 +7,7 @@
 
 #include <arrow/result.h>
 #include <arrow/status.h>
+#include <parquet/exception.h>
 
 #include <exception>
 #include <new>
@@ -61,6 +62,9 @@ auto guarded(const Place& place, const Work& work) {
     }
   } catch (const std::bad_alloc&) {
     return failed(system_error("not enough memory for the table"));
+  } catch (const parquet::ParquetStatusException& e) {
+    check_stop();
+    return failed(to_error(e.status()));  // a file that cannot be read is not a damaged one
   } catch (const std::exception& e) {
     check_stop();  // Parquet's exceptions keep nothing of a stop but its words
     return failed(data_error(e.what()));
