@@ -294,12 +294,16 @@ void OutcomeCounter::count_links(const ReleasedBatch& released) {
   const auto is_missing = [&](std::string_view text) {
     return is_listed(model_.table.missing_values, std::string(text));
   };
+  std::vector<std::uint64_t> whose;
+  for (std::size_t row = 0; row < batch.rows; ++row) {
+    whose.push_back(person_hash(persons[row].value_or("")));
+    if (!is_dropped(batch, row)) counts_.row_links.add_row(whose.back());
+  }
   for (std::size_t i = 0; i < linking_.size(); ++i) {
-    if (!counts_.row_links.may_link(i)) continue;
     const CellTexts cells = released_texts(batch, linking_[i]);
-    for (std::size_t row = 0; row < batch.rows && counts_.row_links.may_link(i); ++row) {
+    for (std::size_t row = 0; row < batch.rows; ++row) {
       if (is_dropped(batch, row) || !cells[row] || is_missing(*cells[row])) continue;
-      counts_.row_links.add(i, person_hash(*cells[row]), person_hash(persons[row].value_or("")));
+      counts_.row_links.add(i, person_hash(*cells[row]), whose[row]);
     }
   }
   std::vector<CellTexts> others;
