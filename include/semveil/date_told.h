@@ -18,6 +18,13 @@ enum class DateTold : std::uint8_t {
   kIsoWeek,
   kDate,
   kAge,
+  kDayAndMonth,
+  kYearAndQuarter,
+  kSeason,
+  kHalfYear,
+  kPartOfYear,   // some function of the month
+  kPartOfMonth,  // of the day of the month
+  kPartOfWeek,   // of the weekday
 };
 std::string_view to_string(DateTold told);  // "the weekday", …
 

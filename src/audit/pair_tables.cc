@@ -19,6 +19,7 @@
 #include "release/row_keys.h"
 #include "release/row_map.h"
 #include "release/table_rows.h"
+#include "semveil/finding_guide.h"
 #include "semveil/method.h"
 #include "semveil/stop.h"
 
@@ -35,11 +36,22 @@ std::string TablePair::Impl::label(std::size_t column, ConceptId value) const {
   return of.unmapped[value - attribute.missing_value() - 1];
 }
 
+static bool recodes_by(const PlanFile& plan, std::string_view method) {
+  return std::ranges::any_of(plan.recodings,
+                             [&](const MaskStep& step) { return step.about().name == method; });
+}
+
 void TablePair::Impl::take_plan(const PlanFile& plan) {
   masks = plan.masks();
   method = plan.method();
   steps = plan.steps;
   draw_by = plan.draw_by();
+  std::map<std::string, double> not_looked_at;
+  if (recodes_by(plan, "shift")) not_looked_at["shifted"] = 1;
+  if (plan.allow_linked_rows) not_looked_at["linked_rows"] = 1;
+  if (not_looked_at.empty()) return;
+  findings.push_back(
+      make_finding("told-by-mask-alone", Severity::kNote, {}, std::move(not_looked_at)));
 }
 
 const MethodDescription& TablePair::Impl::about() const { return method_named(method); }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <span>
+#include <utility>
 
 #include "base/calendar.h"
 #include "base/text.h"
@@ -84,6 +86,116 @@ bool tells_part(const std::vector<DatedRow>& rows, const DatePart& part) {
          goes_with_one(by_text);
 }
 
+// ---- Parts that go with most of the texts
+
+// 1: from March on, 0: winter, by whole months.
+std::int64_t season_of(std::int64_t day) {
+  return static_cast<std::int64_t>(civil_date(day).month % 12 / 3);
+}
+
+// By the sun: seasons begin about the 21st.
+std::int64_t season_by_sun_of(std::int64_t day) {
+  constexpr std::array<unsigned, 4> kBegin{321, 621, 923, 1222};
+  const CivilDate date = civil_date(day);
+  const unsigned place = date.month * 100 + date.day;
+  const auto begun = std::ranges::count_if(kBegin, [&](unsigned begin) { return begin <= place; });
+  return begun % 4;  // before March it is winter, as at the end of the year
+}
+
+std::int64_t month_of(std::int64_t day) { return static_cast<std::int64_t>(civil_date(day).month); }
+
+constexpr std::array<DatePart, 7> kFurtherParts{{
+    {DateTold::kDayAndMonth,
+     [](std::int64_t day) {
+       return month_of(day) * 100 + static_cast<std::int64_t>(civil_date(day).day);
+     }},
+    {DateTold::kYearAndQuarter,
+     [](std::int64_t day) { return civil_date(day).year * 4 + (month_of(day) - 1) / 3; }},
+    {DateTold::kSeason, season_of},
+    {DateTold::kSeason, season_by_sun_of},
+    {DateTold::kSeason,
+     [](std::int64_t day) {  // a winter has one name, that of the year in which it ends
+       return (civil_date(day).year * 12 + month_of(day)) / 3;
+     }},
+    {DateTold::kHalfYear,
+     [](std::int64_t day) { return civil_date(day).year * 2 + (month_of(day) - 1) / 6; }},
+    {DateTold::kHalfYear, [](std::int64_t day) { return (month_of(day) - 1) / 6; }},
+}};
+
+// Whose values may share a text.
+constexpr std::array<DatePart, 3> kSharedParts{{
+    {DateTold::kPartOfYear, month_of},
+    {DateTold::kPartOfMonth,
+     [](std::int64_t day) { return static_cast<std::int64_t>(civil_date(day).day); }},
+    {DateTold::kPartOfWeek,
+     [](std::int64_t day) { return static_cast<std::int64_t>(iso_weekday(day)); }},
+}};
+
+struct DayAndText {
+  std::int64_t day, text;  // texts by number
+  auto operator<=>(const DayAndText&) const = default;
+};
+
+std::vector<DayAndText> different(const std::vector<DatedRow>& rows) {
+  std::map<std::string_view, std::int64_t> numbers;
+  std::vector<DayAndText> out;
+  for (const DatedRow& row : rows) {
+    const auto next = static_cast<std::int64_t>(numbers.size());
+    out.push_back({row.day, numbers.try_emplace(row.text, next).first->second});
+  }
+  std::ranges::sort(out);
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+using FromTo = std::pair<std::int64_t, std::int64_t>;
+
+// Whether `to` is a function of `from` in nearly all pairs. Of a value of `from` that stands alone
+// nothing is said. `fewest`: pairs for each value of `from`.
+bool is_roughly_a_function(std::vector<FromTo> pairs, double fewest) {
+  constexpr double kMost = 0.9, kMistakesLeft = 0.25;
+  std::ranges::sort(pairs);
+  std::map<std::int64_t, std::size_t> all;  // by `to`
+  std::size_t groups = 0, seen = 0, kept = 0;
+  for (std::size_t begin = 0, end = 0; begin < pairs.size(); begin = end) {
+    std::size_t most = 0, alike = 0;
+    for (end = begin; end < pairs.size() && pairs[end].first == pairs[begin].first; ++end) {
+      alike = end > begin && pairs[end].second == pairs[end - 1].second ? alike + 1 : 1;
+      most = std::max(most, alike);
+    }
+    ++groups;
+    if (end - begin < 2) continue;
+    seen += end - begin;
+    kept += most;
+    for (std::size_t i = begin; i < end; ++i) ++all[pairs[i].second];
+  }
+  std::size_t usual = 0;
+  for (const auto& [to, count] : all) usual = std::max(usual, count);
+  const auto mistakes = static_cast<double>(seen - kept);
+  return seen >= kFewestTellingRows && usual < seen &&
+         static_cast<double>(pairs.size()) >= fewest * static_cast<double>(groups) &&
+         static_cast<double>(kept) >= kMost * static_cast<double>(seen) &&
+         mistakes <= kMistakesLeft * static_cast<double>(seen - usual);
+}
+
+std::vector<FromTo> parts_and_texts(const std::vector<DayAndText>& seen, const DatePart& part) {
+  std::vector<FromTo> out;
+  for (const DayAndText& each : seen) out.emplace_back(part.of(each.day), each.text);
+  return out;
+}
+
+bool goes_roughly_with(const std::vector<DayAndText>& seen, const DatePart& part) {
+  std::vector<FromTo> pairs = parts_and_texts(seen, part);
+  if (!is_roughly_a_function(pairs, 0)) return false;
+  for (FromTo& pair : pairs) std::swap(pair.first, pair.second);
+  return is_roughly_a_function(std::move(pairs), 0);
+}
+
+bool is_roughly_told_by(const std::vector<DayAndText>& seen, const DatePart& part) {
+  constexpr double kFewest = 10;  // days of each value: fewer may have one text by chance
+  return is_roughly_a_function(parts_and_texts(seen, part), kFewest);
+}
+
 // Full years between two days.
 std::int64_t age_at(std::int64_t birth, std::int64_t day) {
   const CivilDate born = civil_date(birth), now = civil_date(day);
@@ -124,11 +236,39 @@ bool are_at_the_day(const std::vector<AgedRow>& rows) {
 }  // namespace
 
 std::string_view to_string(DateTold told) {
-  constexpr std::array<std::string_view, 10> kNames{
-      "nothing",     "the weekday", "the day of the month", "the month",
-      "the quarter", "the year",    "the year and month",   "the week",
-      "the date",    "the age"};
+  constexpr std::array<std::string_view, 17> kNames{"nothing",
+                                                    "the weekday",
+                                                    "the day of the month",
+                                                    "the month",
+                                                    "the quarter",
+                                                    "the year",
+                                                    "the year and month",
+                                                    "the week",
+                                                    "the date",
+                                                    "the age",
+                                                    "the day and month",
+                                                    "the year and quarter",
+                                                    "the season",
+                                                    "the half-year",
+                                                    "the part of the year",
+                                                    "the part of the month",
+                                                    "the part of the week"};
   return kNames[static_cast<std::size_t>(told)];
+}
+
+DateTold told_roughly_of_dates(const DayCells& dates, const TextCells& texts) {
+  const std::vector<DayAndText> seen = different(complete_rows(dates, texts));
+  if (seen.size() < kFewestTellingRows) return DateTold::kNothing;
+  for (const auto& parts :
+       {std::span<const DatePart>(kDateParts), std::span<const DatePart>(kFurtherParts)}) {
+    for (const DatePart& part : parts) {
+      if (goes_roughly_with(seen, part)) return part.told;
+    }
+  }
+  for (const DatePart& part : kSharedParts) {
+    if (is_roughly_told_by(seen, part)) return part.told;
+  }
+  return DateTold::kNothing;
 }
 
 DateTold told_of_dates(const DayCells& dates, const TextCells& texts) {

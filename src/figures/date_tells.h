@@ -1,7 +1,8 @@
 // What tells by how many days somebody's dates were shifted, or whose they are.
 //
 //   weekday     born on a Tuesday, released as 1985-03-14, a Thursday: moved by 2 days, or 9, −5, …
-//   year, …     the release says another year than the column beside it
+//   year, …     the release says another year than the column beside it; so do a quarter, a season,
+//               a day without its year
 //   age         year of birth + age is this year or the last; an age at a visit tells it likewise
 //   a date      another column of dates that was not shifted is a shift to be subtracted
 //   intervals   shifts keep the days between a person's dates; who is alone with theirs is known by
@@ -31,6 +32,12 @@ inline constexpr std::size_t kFewestTellingRows = 20;
 // texts with one value (but for one row in a hundred), the finest such. The column may spell it in
 // any way: Monday, 1, Mo. Constant columns tell nothing.
 DateTold told_of_dates(const DayCells& dates, const TextCells& texts);
+// The same of columns with more slips, of further parts (day and month, year and quarter, season,
+// half-year), and of texts that several values of a part share, as "weekend" does. Told apart are
+// days and texts, not rows: the rows of a person may repeat both. Nine of ten must go together, and
+// knowing one must leave a quarter of the mistakes, at most, that always guessing the most common
+// of the other makes.
+DateTold told_roughly_of_dates(const DayCells& dates, const TextCells& texts);
 // Whether the texts are ages that go with dates of birth: at one day for all rows, or at the day
 // that another column has (empty: none).
 bool tells_age(const DayCells& births, const DayCells& at, const TextCells& texts);

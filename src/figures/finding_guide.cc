@@ -257,11 +257,23 @@ std::string diversity_not_promised(const Facts& f) {
       "neither l nor t.",
       f.columns());
 }
+std::string told_by_mask_alone(const Facts& f) {
+  constexpr std::string_view kShifted =
+      "which columns tell by how many days dates were shifted, and who is alone by the days "
+      "between "
+      "theirs";
+  constexpr std::string_view kLinked =
+      "which columns tell the rows of a person, and who is alone by all of these together";
+  return fmt::format("Not looked at here: {}{}{}. The summary of `semveil mask` tells it.",
+                     f.has("shifted") ? kShifted : "",
+                     f.has("shifted") && f.has("linked_rows") ? "; " : "",
+                     f.has("linked_rows") ? kLinked : "");
+}
 std::string nothing_to_change(const Facts& f) {
   return fmt::format(
-      "No cell of {} was changed. The groups of records that look alike are as large as promised "
+      "No cell of {} was changed{}. The groups of records that look alike are as large as promised "
       "all the same.",
-      f.columns());
+      f.columns(), f.has("recoded") ? " after it was recoded" : "");
 }
 std::string uniques_masked(const Facts& f) {
   return fmt::format(
@@ -422,6 +434,7 @@ constexpr auto kEntries = std::to_array<Entry>({
 
     {{"k-not-promised", "classes.smallest", "", kLimit}, k_not_promised},
     {{"diversity-not-promised", "privacy.sensitive.l", "", kLimit}, diversity_not_promised},
+    {{"told-by-mask-alone", "", "", kLimit}, told_by_mask_alone},
     {{"no-control", "attacks.control", "Give a control table with records that were not masked.",
       kLimit},
      no_control},

@@ -104,9 +104,15 @@ std::string classes_not_counted(const Facts&) {
          "read the others. An audit with the plan tells whether people can be found again.";
 }
 std::string no_cell_changed(const Facts& f) {
+  if (f.has("recoded")) {
+    return fmt::format("No cell of {} changed after it was recoded.", f.columns());
+  }
   return fmt::format("No cell changed: {}. The values come out as they went in.", f.columns());
 }
 std::string no_cell_swapped(const Facts& f) {
+  if (f.has("recoded")) {
+    return fmt::format("No cell of {} was swapped after it was recoded.", f.columns());
+  }
   return fmt::format(
       "No cell changed: {}. The values come out as they went in: they are more frequent than k, or "
       "there was nobody to swap with.",
@@ -259,9 +265,10 @@ std::string other_columns_uncounted(const Facts&) {
 
 std::string rows_linked(const Facts& f) {
   return fmt::format(
-      "{} tells which rows are one person's: {} of {} are alone by their released rows taken "
+      "{} tells which rows are one person's{}: {} of {} are alone by their released rows taken "
       "together. That each row looks like those of others promises nothing about them.",
-      f.columns(), f.count("alone"), f.counted("persons", "person"));
+      f.columns(), f.has("linked") ? fmt::format(", of {}", f.counted("linked", "person")) : "",
+      f.count("alone"), f.counted("persons", "person"));
 }
 std::string class_shares_a_value(const Facts& f) {
   return fmt::format(
@@ -287,6 +294,15 @@ std::string rows_looked_at_together(const Facts& f) {
                      f.count("most_rows"));
   if (f.has("width")) out += fmt::format(" (estimated, within {})", f.share("width"));
   return out + ".";
+}
+
+std::string rows_averaged(const Facts& f) {
+  return fmt::format(
+      "Every cell of {} gets an error of its own, whose deviation is {}. Somebody who knows that "
+      "rows are one person's and hold the same number takes their mean: over {} rows, the most "
+      "that somebody has, the deviation is {} ({} of the column's own).",
+      f.columns(), f.number("deviation"), f.count("most_rows"), f.number("averaged"),
+      f.share("error"));
 }
 
 // ---- Verified -----------------------------------------------------------------------------------
@@ -422,6 +438,10 @@ constexpr auto kReleaseEntries = std::to_array<Entry>({
     {{"rows-looked-at-together", "channels.vulnerability",
       "draw_by = \"COLUMN\" (of the person) draws a person's equal cells once."},
      rows_looked_at_together},
+    {{"rows-averaged", "",
+      "draw_by = \"COLUMN\" (of the person) draws a person's equal cells once; a greater alpha "
+      "makes errors larger."},
+     rows_averaged},
     {{"draw-by-few-persons", "", "Name a column that tells persons apart."}, draw_by_few_persons},
     {{"sets-give-values-away", "channels.worst",
       "Leave a column out that goes with another, or join values into fewer that are less "

@@ -161,6 +161,26 @@ SensitiveDescription describe_sensitive(const Analysis& analysis, const CountedT
   return out;
 }
 
+// Classes, and what they tell of sensitive columns.
+void describe_risk(const Analysis& analysis, Description& out) {
+  out.sensitive.clear();
+  std::vector<std::size_t> quasi_identifiers;
+  for (std::size_t i = 0; i < analysis.joined().size(); ++i) {
+    const Role role = analysis.columns()[analysis.joined()[i]].role;
+    if (role == Role::kQuasiIdentifier) quasi_identifiers.push_back(i);
+  }
+  const PersonPairs persons = analysis.tells_persons() ? analysis.persons() : PersonPairs();
+  const CountedTuples counted(analysis.tuples(), analysis.tells_persons() ? &persons : nullptr);
+  if (analysis.tells_persons()) out.persons = count_persons(persons);
+  if (!quasi_identifiers.empty()) {
+    out.classes = describe_classes(counted, quasi_identifiers, out.missing_rule);
+  }
+  for (std::size_t i = 0; i < analysis.joined().size(); ++i) {
+    if (analysis.columns()[analysis.joined()[i]].role != Role::kSensitive) continue;
+    out.sensitive.push_back(describe_sensitive(analysis, counted, quasi_identifiers, i));
+  }
+}
+
 }  // namespace
 
 Description describe(const Analysis& analysis, MissingRule missing, const WorkOptions& options) {
@@ -171,21 +191,7 @@ Description describe(const Analysis& analysis, MissingRule missing, const WorkOp
     out.columns.push_back(describe_column(column, options));
   }
   out.pairs = describe_pairs(analysis, options);
-  std::vector<std::size_t> quasi_identifiers;
-  for (std::size_t i = 0; i < analysis.joined().size(); ++i) {
-    const Role role = analysis.columns()[analysis.joined()[i]].role;
-    if (role == Role::kQuasiIdentifier) quasi_identifiers.push_back(i);
-  }
-  const PersonPairs persons = analysis.tells_persons() ? analysis.persons() : PersonPairs();
-  const CountedTuples counted(analysis.tuples(), analysis.tells_persons() ? &persons : nullptr);
-  if (analysis.tells_persons()) out.persons = count_persons(persons);
-  if (!quasi_identifiers.empty()) {
-    out.classes = describe_classes(counted, quasi_identifiers, missing);
-  }
-  for (std::size_t i = 0; i < analysis.joined().size(); ++i) {
-    if (analysis.columns()[analysis.joined()[i]].role != Role::kSensitive) continue;
-    out.sensitive.push_back(describe_sensitive(analysis, counted, quasi_identifiers, i));
-  }
+  describe_risk(analysis, out);
   return out;
 }
 
@@ -206,13 +212,30 @@ std::vector<CountedColumn> counted_columns(const Survey::Impl& survey) {
   return columns;
 }
 
+Description describe_survey(const Survey::Impl& survey, MissingRule missing,
+                            const WorkOptions& options) {
+  std::vector<CountedColumn> columns = counted_columns(survey);
+  Description out = describe(
+      Analysis(columns, survey.joined, survey.tuples, survey.records, {}, survey.told_persons()),
+      missing, options);
+  if (!survey.original) return out;
+  const Survey::Impl::Original& original = *survey.original;
+  for (const auto& [at, column] : original.columns) columns[at] = column;
+  const Analysis came(std::move(columns), survey.joined, original.tuples, survey.records, {},
+                      survey.person ? &original.persons : nullptr);
+  describe_risk(came, out);
+  for (const auto& [at, column] : original.columns) {
+    out.columns[at].distinct = came.columns()[at].distinct;
+    out.columns[at].missing = came.columns()[at].missing;
+  }
+  return out;
+}
+
 namespace {
 
 Result<Description> described(const Survey& survey, const WorkOptions& options) {
   const Survey::Impl& found = survey.impl();
-  const Analysis analysis(counted_columns(found), found.joined, found.tuples, found.records, {},
-                          found.told_persons());
-  Description out = describe(analysis, found.missing, options);
+  Description out = describe_survey(found, found.missing, options);
   out.person_like = found.person_like;
   return out;
 }

@@ -43,27 +43,35 @@ static bool was_dealt_out(std::uint64_t slots, const OutcomeCounts::Step& counts
   return counts.dealt == slots && counts.dealt_slots == sum;
 }
 
-std::vector<std::string> linking_columns(const Model::Impl& model, const OutcomeCounts& counts) {
-  if (model.person.empty() || !model.looks_up()) return {};
-  std::vector<std::string> out = counts.row_links.linking();
+LinkedRows linked_rows(const Model::Impl& model, const OutcomeCounts& counts) {
+  LinkedRows out;
+  if (model.person.empty() || !model.looks_up()) return out;
+  out.of = counts.row_links.persons_with_several_rows();
+  for (RowLinks::Linking& linking : counts.row_links.linking()) {
+    out.columns.push_back(std::move(linking.column));
+    out.persons = std::max(out.persons, linking.persons);
+  }
   const bool is_dropped =
       std::ranges::find(model.identifiers, model.person) != model.identifiers.end();
-  if (!is_dropped) out.insert(out.begin(), model.person);
+  if (is_dropped) return out;
+  out.columns.insert(out.columns.begin(), model.person);
+  out.persons = out.of;
   return out;
 }
 
 // Classes of single rows promise nothing about somebody whose rows can be told to be theirs.
 static Status verify_unlinked(const Model::Impl& model, const OutcomeCounts& counts) {
-  const std::vector<std::string> columns = linking_columns(model, counts);
-  if (columns.empty() || model.allow_linked_rows) return {};
-  const bool is_masked = model.find(columns.front()) != nullptr;
+  const LinkedRows linked = linked_rows(model, counts);
+  if (linked.columns.empty() || model.allow_linked_rows) return {};
+  const bool is_masked = model.find(linked.columns.front()) != nullptr;
   return fail(
       Error{ErrorCode::kGuarantee,
-            fmt::format("column {} links the rows of a person, so that classes of single rows "
-                        "promise nothing about the person: {}, or set "
+            fmt::format("column {} links the rows of a person ({} of {} who have several), so "
+                        "that classes of single rows promise nothing about the person: {}, or set "
                         "allow_linked_rows = true in the plan",
-                        columns.front(), is_masked ? "leave draw_by out" : "drop it"),
-            {"", 0, columns.front()},
+                        linked.columns.front(), linked.persons, linked.of,
+                        is_masked ? "leave draw_by out" : "drop it"),
+            {"", 0, linked.columns.front()},
             {},
             {}});
 }

@@ -17,6 +17,10 @@ Error other_frequencies(const Model::Impl& model, const std::string& table);
 Error unnamed_release();
 
 // Released columns that link the rows of a person; those of methods that look tuples up.
-std::vector<std::string> linking_columns(const Model::Impl& model, const OutcomeCounts& counts);
+struct LinkedRows {
+  std::vector<std::string> columns;
+  std::uint64_t persons = 0, of = 0;  // whose rows one of them joins; of those with several rows
+};
+LinkedRows linked_rows(const Model::Impl& model, const OutcomeCounts& counts);
 
 }  // namespace semveil

@@ -395,8 +395,8 @@ std::optional<MaskResult::Sets> Outcome::sets(std::size_t step) const {
 }
 
 void Outcome::find_linked_rows(std::vector<Finding>& findings) const {
-  std::vector<std::string> columns = linking_columns(model_, counts_);
-  if (columns.empty()) return;
+  LinkedRows linked = linked_rows(model_, counts_);
+  if (linked.columns.empty()) return;
   std::map<std::uint64_t, std::uint64_t> persons_with;  // by multiset of rows
   for (const std::uint64_t sum : counts_.row_sums) {
     if (sum != 0) ++persons_with[sum];
@@ -406,8 +406,9 @@ void Outcome::find_linked_rows(std::vector<Finding>& findings) const {
     alone += count == 1 ? 1 : 0;
     persons += static_cast<double>(count);
   }
-  findings.push_back(make_finding("rows-linked", Severity::kDanger, std::move(columns),
-                                  {{"alone", alone}, {"persons", persons}}));
+  findings.push_back(make_finding(
+      "rows-linked", Severity::kDanger, std::move(linked.columns),
+      {{"alone", alone}, {"persons", persons}, {"linked", static_cast<double>(linked.persons)}}));
 }
 
 // Methods that draw per cell: what several looks at one value of a person tell.
@@ -430,6 +431,7 @@ void Outcome::find_repeated_looks(std::size_t step, const Analysis& analysis, st
                                   std::vector<Finding>& findings) const {
   const std::vector<std::string> names = model_.names_of(plan_.step(step));
   const FrequencyTable table = analysis.frequencies(names);
+  find_averaged_noise(step, most, findings);
   for (std::size_t j = 0; j < names.size(); ++j) {
     const std::unique_ptr<const Channel> channel = channel_of(plan_.plan(step), table, j);
     if (channel == nullptr) continue;
@@ -451,6 +453,28 @@ void Outcome::find_repeated_looks(std::size_t step, const Analysis& analysis, st
     findings.push_back(make_finding("rows-looked-at-together",
                                     is_grave ? Severity::kWarning : Severity::kNote, {names[j]},
                                     std::move(figures)));
+  }
+}
+
+// Errors of numbers have mean 0: that of r rows of one value is off by deviation / √r.
+void Outcome::find_averaged_noise(std::size_t step, std::uint64_t most,
+                                  std::vector<Finding>& findings) const {
+  const NoiseFit* const fit = noise_fit(plan_.plan(step));
+  if (fit == nullptr) return;
+  // Of the column's variance: as an audit takes noise to be weak.
+  constexpr double kWeak = 0.1;
+  for (const std::size_t j : plan_.step(step).columns) {
+    if (!plan_.released(j)->is_numeric()) continue;
+    const NoiseColumn& column = fit->columns[plan_.place(j).column];
+    if (column.deviation <= 0) continue;
+    const double averaged = column.deviation / std::sqrt(static_cast<double>(most));
+    const bool is_grave = averaged * averaged <= kWeak * column.variance;
+    findings.push_back(make_finding(
+        "rows-averaged", is_grave ? Severity::kWarning : Severity::kNote, {plan_.released(j)->name},
+        {{"most_rows", static_cast<double>(most)},
+         {"deviation", column.deviation},
+         {"averaged", averaged},
+         {"error", averaged / std::sqrt(column.variance)}}));
   }
 }
 
@@ -528,9 +552,7 @@ MaskResult Outcome::result() const {
   }
   if (survey_ != nullptr && model_.looks_up()) out.after->person_like = survey_->person_like;
   if (survey_ != nullptr) {
-    const Analysis analysis(counted_columns(*survey_), survey_->joined, survey_->tuples,
-                            survey_->records, {}, survey_->told_persons());
-    out.before = describe(analysis, model_.missing, work_);
+    out.before = describe_survey(*survey_, model_.missing, work_);
     leave_out_person(*out.before);
   }
   find_partial(out);

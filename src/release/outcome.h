@@ -51,6 +51,8 @@ class Outcome {
   void find_repeated_looks(std::vector<Finding>& findings) const;
   void find_repeated_looks(std::size_t step, const Analysis& analysis, std::uint64_t most,
                            std::vector<Finding>& findings) const;
+  void find_averaged_noise(std::size_t step, std::uint64_t most,
+                           std::vector<Finding>& findings) const;
   std::vector<Survey::PassedThrough> unmasked(const std::vector<std::string>& dropped) const;
 
   const Model::Impl& model_;

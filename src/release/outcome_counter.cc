@@ -299,15 +299,19 @@ void OutcomeCounter::count_links(const ReleasedBatch& released) {
   const auto is_missing = [&](std::string_view text) {
     return is_listed(model_.table.missing_values, std::string(text));
   };
+  std::vector<std::uint64_t> whose;
+  for (std::size_t row = 0; row < batch.rows; ++row) {
+    whose.push_back(person_hash(persons[row].value_or("")));
+    if (!is_dropped(batch, row)) counts_.row_links.add_row(whose.back());
+  }
   for (std::size_t i = 0; i < linking_.size(); ++i) {
-    if (!counts_.row_links.may_link(i)) continue;
     const CellTexts cells = released_texts(batch, linking_[i]);
-    for (std::size_t row = 0; row < batch.rows && counts_.row_links.may_link(i); ++row) {
+    for (std::size_t row = 0; row < batch.rows; ++row) {
       if (is_dropped(batch, row) || !cells[row] || is_missing(*cells[row])) continue;
-      counts_.row_links.add(i, person_hash(*cells[row]), person_hash(persons[row].value_or("")));
+      counts_.row_links.add(i, person_hash(*cells[row]), whose[row]);
     }
   }
-  if (!linking_masked_.empty()) count_masked_links(released, persons);
+  if (!linking_masked_.empty()) count_masked_links(released, whose);
   std::vector<CellTexts> others;
   for (const std::size_t at : known_others_) others.push_back(released_texts(batch, at));
   for (std::size_t row = 0; row < batch.rows; ++row) {
@@ -323,15 +327,15 @@ void OutcomeCounter::count_links(const ReleasedBatch& released) {
   }
 }
 
-void OutcomeCounter::count_masked_links(const ReleasedBatch& released, const CellTexts& persons) {
+void OutcomeCounter::count_masked_links(const ReleasedBatch& released,
+                                        std::span<const std::uint64_t> whose) {
   const TableBatch& batch = *released.batch;
   const std::vector<CellTexts> kept = kept_texts(batch);
   for (std::size_t i = 0; i < linking_masked_.size(); ++i) {
     const std::size_t j = linking_masked_[i], column = linking_.size() + i;
-    for (std::size_t row = 0; row < batch.rows && counts_.row_links.may_link(column); ++row) {
+    for (std::size_t row = 0; row < batch.rows; ++row) {
       if (is_dropped(batch, row) || is_released_empty(released, row, j)) continue;
-      counts_.row_links.add(column, released_hash(released, row, j, kept, 0),
-                            person_hash(persons[row].value_or("")));
+      counts_.row_links.add(column, released_hash(released, row, j, kept, 0), whose[row]);
     }
   }
 }

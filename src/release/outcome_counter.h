@@ -72,7 +72,7 @@ class OutcomeCounter {
   std::uint64_t released_hash(const ReleasedBatch& released, std::size_t row, std::size_t j,
                               const std::vector<CellTexts>& kept, std::uint64_t hash) const;
   bool is_released_empty(const ReleasedBatch& released, std::size_t row, std::size_t j) const;
-  void count_masked_links(const ReleasedBatch& released, const CellTexts& persons);
+  void count_masked_links(const ReleasedBatch& released, std::span<const std::uint64_t> whose);
 
   const Model::Impl& model_;
   const FittedSteps& plan_;

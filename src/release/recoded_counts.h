@@ -22,14 +22,25 @@ class CountRecoder {
   // Recodes the column's texts; `table` and `name` are for messages.
   Status recode(std::size_t column, const Recoding& recoding, const std::string& table,
                 const std::string& name);
-  // After all recodings: the combinations.
+  // The column as it was counted; null: nothing was recoded in it.
+  const CountedTexts* original(std::size_t column) const {
+    return code_of_[column].empty() ? nullptr : &originals_[column];
+  }
+  // After all recodings: the combinations, and whose records have them. `kept`: by column, whether
+  // its cells are taken as they were counted.
+  struct Combinations {
+    TupleCounter tuples;
+    PersonPairs persons;
+  };
+  Combinations combined(const std::vector<bool>& kept) const;
   void recode_tuples();
 
  private:
-  void recode_persons(const std::vector<Code>& things);
+  PersonPairs persons_of(const std::vector<Code>& things) const;
 
   SurveyPart::Impl& counts_;
   std::vector<std::vector<Code>> code_of_;  // by column: of the codes that were counted
+  std::vector<CountedTexts> originals_;     // by column; empty: it is not recoded
 };
 
 }  // namespace semveil

@@ -59,8 +59,9 @@ class ReleaseFindings {
            FigureMap figures = {}) {
     out_.push_back(make_finding(id, severity, std::move(columns), std::move(figures)));
   }
-  void add_unless_none(std::string_view id, Severity severity, ColumnNames columns) {
-    if (!columns.empty()) add(id, severity, std::move(columns));
+  void add_unless_none(std::string_view id, Severity severity, ColumnNames columns,
+                       FigureMap figures = {}) {
+    if (!columns.empty()) add(id, severity, std::move(columns), std::move(figures));
   }
 
   // ---- What was recoded first -------------------------------------------------------------------
@@ -137,19 +138,27 @@ class ReleaseFindings {
 
   void find_unchanged() {
     for (const MaskResult::Step& step : steps_) {
-      ColumnNames unchanged;
+      ColumnNames unchanged, recoded;  // the recoded ones have other cells all the same
       for (const MaskedColumn* const column : columns_of(step, result_)) {
         if (column->cells > 0 && column->changed == 0 && result_.after) {
-          unchanged.push_back(column->name);
+          (was_recoded(column->name) ? recoded : unchanged).push_back(column->name);
         }
       }
       const MethodDescription& method = method_named(step.method);
       const bool in_classes = method.looks_up();
-      add_unless_none(method.deals() ? "no-cell-swapped"
-                      : in_classes   ? "nothing-to-change"
-                                     : "no-cell-changed",
-                      in_classes ? Severity::kNote : Severity::kWarning, std::move(unchanged));
+      const std::string_view id = method.deals() ? "no-cell-swapped"
+                                  : in_classes   ? "nothing-to-change"
+                                                 : "no-cell-changed";
+      const Severity severity = in_classes ? Severity::kNote : Severity::kWarning;
+      add_unless_none(id, severity, std::move(unchanged));
+      add_unless_none(id, severity, std::move(recoded), {{"recoded", 1}});
     }
+  }
+
+  bool was_recoded(const std::string& name) const {
+    return std::ranges::any_of(result_.recoded, [&](const MaskResult::Recoded& recoded) {
+      return recoded.column == name && recoded.changed > 0;
+    });
   }
 
   // ---- What the method did not do ---------------------------------------------------------------

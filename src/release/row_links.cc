@@ -1,70 +1,152 @@
 #include "release/row_links.h"
 
+#include <algorithm>
+#include <cmath>
 #include <map>
+#include <unordered_set>
 
 namespace semveil {
+namespace {
 
-RowLinks::RowLinks(std::vector<std::string> columns) {
+constexpr unsigned kMostHalvings = 63;
+
+bool is_looked_at(std::uint64_t value, unsigned halvings) {
+  return (value & ((std::uint64_t{1} << halvings) - 1)) == 0;
+}
+
+// q^(rows / 2), by multiplication: the same everywhere.
+double chance_of(double root_of_q, std::uint64_t rows) {
+  constexpr double kNone = 1e-12;
+  double chance = 1;
+  for (std::uint64_t i = 0; i < rows && chance > kNone; ++i) chance *= root_of_q;
+  return chance;
+}
+
+}  // namespace
+
+RowLinks::RowLinks(std::vector<std::string> columns, std::size_t most_values)
+    : most_values_(most_values) {
   for (std::string& name : columns) columns_.emplace_back().name = std::move(name);
 }
 
-void RowLinks::see(Column& column, std::uint64_t value, std::uint64_t person) {
-  if (column.is_shared) return;
-  const auto [at, is_new] = column.person_of.try_emplace(value, person);
-  if (is_new) return;
-  column.repeats = true;
-  if (at->second == person) return;
-  column.is_shared = true;
-  column.person_of = {};
-}
-
-void RowLinks::add(std::size_t column, std::uint64_t value, std::uint64_t person) {
-  see(columns_[column], value, person);
-}
-
-void RowLinks::add(const RowLinks& other) {
-  for (std::size_t i = 0; i < columns_.size(); ++i) {
-    Column& to = columns_[i];
-    const Column& from = other.columns_[i];
-    to.repeats |= from.repeats;
-    to.is_shared |= from.is_shared;
-    if (to.is_shared) to.person_of = {};
-    for (const auto& [value, person] : from.person_of) see(to, value, person);
+void RowLinks::see(Column& column, std::uint64_t value, const Seen& seen) const {
+  if (!is_looked_at(value, column.halvings)) return;
+  const auto [at, is_new] = column.values.try_emplace(value, seen);
+  if (!is_new) {
+    Seen& known = at->second;
+    known.rows += seen.rows;
+    known.is_shared |= seen.is_shared || known.person != seen.person;
+    return;
+  }
+  while (column.values.size() > most_values_ && column.halvings < kMostHalvings) {
+    ++column.halvings;
+    std::erase_if(column.values,
+                  [&](const auto& each) { return !is_looked_at(each.first, column.halvings); });
   }
 }
 
-std::vector<std::string> RowLinks::linking() const {
-  std::vector<std::string> out;
+void RowLinks::add(std::size_t column, std::uint64_t value, std::uint64_t person) {
+  see(columns_[column], value, {person, 1, false});
+}
+
+void RowLinks::add(const RowLinks& other) {
+  for (const auto& [person, rows] : other.rows_of_) rows_of_[person] += rows;
+  for (std::size_t i = 0; i < std::min(columns_.size(), other.columns_.size()); ++i) {
+    Column& to = columns_[i];
+    const Column& from = other.columns_[i];
+    if (from.halvings > to.halvings) {
+      to.halvings = from.halvings;
+      std::erase_if(to.values,
+                    [&](const auto& each) { return !is_looked_at(each.first, to.halvings); });
+    }
+    for (const auto& [value, seen] : from.values) see(to, value, seen);
+  }
+}
+
+std::uint64_t RowLinks::persons_with_several_rows() const {
+  return static_cast<std::uint64_t>(
+      std::ranges::count_if(rows_of_, [](const auto& each) { return each.second > 1; }));
+}
+
+double RowLinks::chance_of_one_person() const {
+  std::uint64_t rows = 0, pairs = 0;
+  for (const auto& [person, own] : rows_of_) {
+    rows += own;
+    pairs += own * (own - 1);
+  }
+  if (rows < 2) return 0;
+  return static_cast<double>(pairs) / (static_cast<double>(rows) * static_cast<double>(rows - 1));
+}
+
+std::vector<RowLinks::Linking> RowLinks::linking() const {
+  constexpr double kDeviations = 3;
+  std::vector<Linking> out;
+  const std::uint64_t several = persons_with_several_rows();
+  const double root_of_q = std::sqrt(chance_of_one_person());
   for (const Column& column : columns_) {
-    if (!column.is_shared && column.repeats) out.push_back(column.name);
+    std::unordered_set<std::uint64_t> joined;
+    std::map<std::uint64_t, std::uint64_t> values_with;  // by rows; of those that repeat
+    bool is_shared = false;
+    for (const auto& [value, seen] : column.values) {
+      is_shared |= seen.is_shared;
+      if (seen.rows < 2) continue;
+      ++values_with[seen.rows];
+      if (!seen.is_shared) joined.insert(seen.person);
+    }
+    if (joined.empty()) continue;
+    double expected = 0;
+    for (const auto& [rows, values] : values_with) {
+      expected += chance_of(root_of_q, rows) * static_cast<double>(values);
+    }
+    const auto found = static_cast<double>(joined.size());
+    const double in_all = std::min(std::ldexp(found, static_cast<int>(column.halvings)),
+                                   static_cast<double>(several));
+    const bool is_notable = in_all >= kNotable * static_cast<double>(several) &&
+                            found > expected + kDeviations * std::sqrt(expected + 0.25);
+    if (is_shared && !is_notable) continue;
+    out.push_back({column.name, static_cast<std::uint64_t>(in_all)});
   }
   return out;
 }
 
 void RowLinks::write(ByteWriter& out) const {
+  out.number(rows_of_.size());
+  for (const auto& [person, rows] : std::map(rows_of_.begin(), rows_of_.end())) {
+    out.number(person);
+    out.number(rows);
+  }
   out.number(columns_.size());
   for (const Column& column : columns_) {
     out.text(column.name);
-    out.number((column.is_shared ? 1U : 0U) + (column.repeats ? 2U : 0U));
-    out.number(column.person_of.size());
-    for (const auto& [value, person] : std::map(column.person_of.begin(), column.person_of.end())) {
+    out.number(column.halvings);
+    out.number(column.values.size());
+    for (const auto& [value, seen] : std::map(column.values.begin(), column.values.end())) {
       out.number(value);
-      out.number(person);
+      out.number(seen.person);
+      out.number(seen.rows);
+      out.number(seen.is_shared ? 1 : 0);
     }
   }
 }
 
 RowLinks RowLinks::read(ByteReader& in) {
   RowLinks out;
+  for (std::size_t left = in.count(2); left > 0 && in.is_sound(); --left) {
+    const std::uint64_t person = in.number();
+    out.rows_of_[person] = in.number();
+  }
   for (std::size_t left = in.count(); left > 0 && in.is_sound(); --left) {
     Column& column = out.columns_.emplace_back();
     column.name = in.text();
-    const std::uint64_t how = in.number();
-    column.is_shared = (how & 1U) != 0;
-    column.repeats = (how & 2U) != 0;
-    for (std::size_t values = in.count(2); values > 0 && in.is_sound(); --values) {
+    const std::uint64_t halvings = in.number();
+    if (halvings > kMostHalvings) in.refuse();
+    column.halvings = static_cast<unsigned>(std::min<std::uint64_t>(halvings, kMostHalvings));
+    for (std::size_t values = in.count(4); values > 0 && in.is_sound(); --values) {
       const std::uint64_t value = in.number();
-      column.person_of[value] = in.number();
+      Seen& seen = column.values[value];
+      seen.person = in.number();
+      seen.rows = in.number();
+      seen.is_shared = in.number() != 0;
     }
   }
   return out;

@@ -68,7 +68,7 @@ class FirstDates {
       const DayCells visits = days(both->columns[2], *other.form);
       if (tells_age(births, visits, texts(both->columns[1]))) return DateTold::kAge;
     }
-    return DateTold::kNothing;
+    return told_roughly_of_dates(dates, cells);
   }
 
   bool is_missing(std::string_view text) const {

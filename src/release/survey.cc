@@ -284,8 +284,60 @@ class Surveyor {
         if (const Status status = recode(step, j, recoder); !status) return status;
       }
     }
+    keep_original(recoder);
     recoder.recode_tuples();
     return {};
+  }
+
+  // What classes of the original are made of.
+  void keep_original(const CountRecoder& recoder) {
+    std::vector<bool> kept(found_->columns.size(), false);
+    Survey::Impl::Original original;
+    for (const std::size_t j : found_->joined) {
+      const CountedTexts* const counted = recoder.original(j);
+      const Role role = found_->columns[j].plan.role;
+      const bool is_told = role == Role::kQuasiIdentifier || role == Role::kSensitive;
+      if (counted == nullptr || !is_told) continue;
+      kept[j] = true;
+      original.columns.emplace(j, original_column(j, *counted));
+    }
+    if (original.columns.empty()) return;
+    CountRecoder::Combinations combined = recoder.combined(kept);
+    original.tuples = std::move(combined.tuples);
+    original.persons = std::move(combined.persons);
+    found_->original = std::move(original);
+  }
+
+  // What a recoding did not ask the meaning of is told apart by its texts alone, but for numbers.
+  CountedColumn original_column(std::size_t j, const CountedTexts& counted) const {
+    const ColumnSettings& plan = *plan_.find(found_->columns[j].plan.name);
+    CountedColumn out;
+    out.name = plan.name;
+    out.role = plan.role;
+    out.counts = counted.counts;
+    out.missing = counted.missing;
+    if (const auto meant = meant_before_.find(j); meant != meant_before_.end()) {
+      out.attribute = meant->second.attribute;
+      out.concepts = meant->second.concepts;
+      return out;
+    }
+    if (!is_on_a_line(plan)) return out;
+    std::vector<std::string_view> texts;
+    for (Code code = 0; code < counted.texts.size(); ++code) {
+      texts.push_back(counted.texts.text(code));
+    }
+    const std::shared_ptr<const DateForm> form =
+        plan.type == ColumnType::kDate ? date_form(plan, texts) : nullptr;
+    std::vector<double> numbers;
+    for (const std::string_view text : texts) {
+      const std::optional<double> number = cell_number(form.get(), text);
+      if (!number) return out;
+      numbers.push_back(*number);
+    }
+    out.numeric = true;
+    out.numbers = std::move(numbers);
+    out.dates = form != nullptr;
+    return out;
   }
 
   Status recode(const MaskStep& step, std::size_t j, CountRecoder& recoder) {
@@ -297,9 +349,13 @@ class Surveyor {
       // The hierarchy of cells that are lifted is the plan's.
       const ColumnSettings& seen =
           is_lifted(column.plan) ? *plan_.find(column.plan.name) : column.plan;
-      Result<std::shared_ptr<const ModelColumn>> meaning = meaning_of(seen, found.texts);
+      std::vector<ConceptId> concepts;
+      Result<std::shared_ptr<const ModelColumn>> meaning = meaning_of(seen, found.texts, concepts);
       if (!meaning) return fail(meaning.error());
       made.meaning = *std::move(meaning);
+      if (column.recodings.empty()) {
+        meant_before_[j] = {made.meaning->attribute, std::move(concepts)};
+      }
       found.meaning = column_meaning(made.meaning);
     }
     auto recoding = step.method->make_recoding(step, found);
@@ -309,9 +365,10 @@ class Surveyor {
     return recoder.recode(j, *made.recoding, found_->table, column.plan.name);
   }
 
-  // Of the texts that a recoding of concepts found.
+  // Of the texts that a recoding of concepts found. `concepts`: of each text.
   Result<std::shared_ptr<const ModelColumn>> meaning_of(
-      const ColumnSettings& plan, const std::vector<RecodedColumn::Text>& texts) {
+      const ColumnSettings& plan, const std::vector<RecodedColumn::Text>& texts,
+      std::vector<ConceptId>& concepts) {
     SurveyColumn column;
     column.plan = plan;
     std::vector<std::pair<std::string, std::uint64_t>> values;
@@ -330,7 +387,7 @@ class Surveyor {
     }
     if (const Status status = add_levels(*column.mapped); !status) return fail(status.error());
     column.attribute = column.mapped->attribute;
-    column.concepts = concepts_of_texts(column);
+    concepts = column.concepts = concepts_of_texts(column);
     auto meaning = std::make_shared<ModelColumn>(
         model_column(column, {.invents_concepts = true}, found_->ontologies));
     spell(*meaning, *meaning->attribute, {.missing_values = plan_.missing_values});
@@ -492,10 +549,16 @@ class Surveyor {
     return attribute;
   }
 
+  struct Meant {
+    std::shared_ptr<const Attribute> attribute;
+    std::vector<ConceptId> concepts;  // by code
+  };
   const SurveyColumns& shape_;
   const PlanFile& plan_;
   const WorkOptions& options_;
   std::unique_ptr<Survey::Impl> found_;
+  // By column: what its texts meant before its first recoding, where that worked on concepts.
+  std::map<std::size_t, Meant> meant_before_;
 };
 
 Result<Survey> survey_table(const Table& table, const PlanFile& plan, const WorkOptions& options) {

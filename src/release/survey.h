@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <optional>
 
 #include "base/person_pairs.h"
@@ -70,6 +71,15 @@ class Survey::Impl {
   // the table that pass through.
   FirstRecords first;
   std::vector<Passing> passing;
+  // Where cells of quasi-identifiers or sensitive columns are recoded: what was counted of these
+  // columns before, by place in `columns`, and of the combinations. Classes of the original are
+  // those of its own cells.
+  struct Original {
+    std::map<std::size_t, CountedColumn> columns;
+    TupleCounter tuples{0};  // over `joined`; the other columns as they are in `columns`
+    PersonPairs persons;
+  };
+  std::optional<Original> original;
 
   const SurveyColumn* find(std::string_view name) const;
   const PersonPairs* told_persons() const { return person ? &persons : nullptr; }
@@ -92,6 +102,10 @@ std::optional<Code> code_of_cell(const SurveyColumn& column, std::string_view ce
 
 // The columns as an analysis takes them.
 std::vector<CountedColumn> counted_columns(const Survey::Impl& survey);
+// Statistics of the columns are those of the cells that steps are fitted on, after recodings.
+// Classes, what they tell, and how many values a column has are those of the table as it came.
+Description describe_survey(const Survey::Impl& survey, MissingRule missing,
+                            const WorkOptions& options);
 
 // The columns that a step masks, in the table's order.
 std::vector<const SurveyColumn*> columns_to_mask(const Survey::Impl& survey, const MaskStep& step);

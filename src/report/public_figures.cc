@@ -186,10 +186,12 @@ constexpr auto kDeclared = std::to_array<Declared>({
 // Of findings: what whoever has the release can count, or nobody can count at all.
 constexpr std::string_view kOpenFigures =
     "again belief candidates categories cells classes combinations concepts date failed headings "
-    "intervals joined k l max_risk method_given not_dominated of_persons passed_over prefix "
-    "promised proposals records row rows sets told tried values within";
+    "intervals joined k l linked_rows max_risk method_given not_dominated of_persons passed_over "
+    "prefix "
+    "promised proposals recoded records row rows sets shifted told tried values within";
 constexpr std::string_view kRoundedFigures =
-    "after before chance columns different error guess linked loss mean_shift most_frequent of "
+    "after averaged before chance columns deviation different error guess linked loss mean_shift "
+    "most_frequent of "
     "alone looks_1 looks_2 looks_5 looks_most most_rows width of_one_person people persons prior "
     "rate repeated risk rmse sampled share shuffled target_rmse "
     "tried_on unchanged unchanged_uniques uniques unused variance variance_expected "

@@ -149,6 +149,16 @@ LEAKS = {
     "year": lambda row: str(row[1].year),
     "month": lambda row: row[1].strftime("%Y-%m"),
     "age": lambda row: str((datetime.date(2024, 6, 30) - row[1]).days * 4 // 1461),
+    "day and month": lambda row: row[1].strftime("%d/%m"),
+    "year and quarter": lambda row: f"{(row[1].month + 2) // 3}/{row[1].year}",
+    "season": lambda row: ("winter", "spring", "summer", "autumn")[row[1].month % 12 // 3],
+    "season by the sun": lambda row: ("winter", "spring", "summer", "autumn", "winter")[
+        sum((row[1].month, row[1].day) >= begin for begin in ((3, 21), (6, 21), (9, 23), (12, 22)))],
+    "half-year": lambda row: f"{row[1].year}-H{(row[1].month + 5) // 6}",
+    "third of a year": lambda row: "abc"[(row[1].month - 1) // 4],
+    "weekend": lambda row: str(row[1].weekday() >= 5),
+    # One cell in fifteen is wrong.
+    "quarter with slips": lambda row: f"{(row[1].month + 2) // 3 if row[1].toordinal() % 15 else 0}/{row[1].year}",
 }
 
 
@@ -202,6 +212,30 @@ def test_a_table_without_leaks_has_no_such_finding(semveil):
     prepare(semveil, rows, ("patient", "admitted", "discharged", "ward", "score"))
     told = semveil.json(*MASK, "--seed", "s")
     assert not {"shift-told", "dates-not-shifted"} & set(ids(told))
+
+
+def test_what_goes_with_the_person_and_not_with_the_date_tells_nothing(semveil):
+    """A person's date of birth goes with their sex and town in all of their rows."""
+    draw = random.Random(7)
+    usual = [(datetime.date(1940, 1, 1) + draw.randrange(20_000) * DAY, draw.choice("FM"),
+              draw.choice(["Lleida", "Vic", "Girona", "Reus"]), draw.choice(["no"] * 19 + ["yes"]))
+             for _ in range(120)]
+    rows = []
+    for patient, admitted, _ in visits(120):
+        born, *others = usual[int(patient[1:])]
+        rows.append([patient, admitted, born, *others])
+    prepare(semveil, rows, ("patient", "admitted", "discharged", "sex", "town", "smokes"))
+    told = semveil.json(*MASK, "--seed", "s")
+    assert not {"shift-told", "dates-not-shifted"} & set(ids(told))
+
+
+def test_an_audit_says_what_mask_alone_tells_of_shifts(semveil):
+    prepare(semveil, [[*row, LEAKS["weekday"](row)] for row in visits(60)],
+            ("patient", "admitted", "discharged", "extra"))
+    semveil.ok(*MASK, "--seed", "s", "--quiet")
+    told = semveil.json("audit", "table.csv", "out.csv", "--plan", "plan.toml")
+    note = next(f for f in told["findings"] if f["id"] == "told-by-mask-alone")
+    assert note["severity"] == "note" and note["figures"] == {"shifted": 1}
 
 
 def test_who_is_alone_by_the_days_between_is_counted(semveil):

@@ -300,7 +300,49 @@ def test_a_column_of_one_person_each_is_refused(semveil, method):
         rows[record[0]].append((first, second))
     alone = collections.Counter(tuple(sorted(own)) for own in rows.values())
     assert result["findings"][0]["figures"] == {
-        "alone": sum(1 for count in alone.values() if count == 1), "persons": len(rows)}
+        "alone": sum(1 for count in alone.values() if count == 1), "persons": len(rows),
+        "linked": sum(1 for own in rows.values() if len(own) > 1)}
+
+
+def test_one_shared_value_does_not_hide_that_the_others_link(semveil):
+    records = linked(several(200, 50))
+    for record in records:  # two persons share an account: theirs joins nobody's rows alone
+        if record[0] == "p3":
+            record[4] = "account of p2"
+    text = plan("fuse", 3, columns=SECOND + PATIENT, top=PERSON)
+    prepare(semveil, records, text)
+    rows_of = collections.Counter(record[0] for record in records)
+    several_rows = {who for who, count in rows_of.items() if count > 1}
+    joined = len(several_rows - {"p2", "p3"})
+    assert f"note links the rows of a person ({joined} of {len(several_rows)} who" in semveil.fails(3, *MASK)
+    assert "out.csv" not in files(semveil)
+    semveil.write("plan.toml", "allow_linked_rows = true\n" + text)
+    told = found(semveil.json(*MASK, "--seed", "s"), "rows-linked")
+    assert told["figures"]["linked"] == joined and f"of {joined} persons" in told["text"]
+
+
+@pytest.mark.parametrize(("owners", "refused"), [(4, False), (6, True)])
+def test_values_that_many_share_link_from_one_person_in_twenty_on(semveil, owners, refused):
+    """A hundred persons of three rows; some have a ward of their own, which is all three rows'."""
+    records = several(100, 100) + several(100, 100, seed=2) + several(100, 100, seed=3)
+    for record in records:
+        who = int(record[0][1:])
+        record[4] = f"own {who}" if who < owners else f"ward {who % 7}"
+    prepare(semveil, records, plan("fuse", 3, columns=SECOND + PATIENT, top=PERSON))
+    if refused:
+        assert f"note links the rows of a person ({owners} of 100 who" in semveil.fails(3, *MASK)
+    else:
+        assert found(semveil.json(*MASK), "rows-linked") is None
+
+
+def test_an_audit_says_what_mask_alone_tells_of_linked_rows(semveil):
+    text = plan("fuse", 3, columns=SECOND + PATIENT, top="allow_linked_rows = true\n" + PERSON)
+    prepare(semveil, linked(several(200, 50)), text)
+    semveil.ok(*MASK, "--quiet", "--seed", "s")
+    told = found(semveil.json(*AUDIT), "told-by-mask-alone")
+    assert told["severity"] == "note" and told["figures"] == {"linked_rows": 1}
+    semveil.write("plan.toml", text.replace("allow_linked_rows = true\n", ""))
+    assert found(semveil.json(*AUDIT), "told-by-mask-alone") is None
 
 
 def test_a_quasi_identifier_that_stays_links_rows_too(semveil):

@@ -4,6 +4,7 @@ import collections
 import csv
 import io
 import random
+import statistics
 
 import pytest
 
@@ -155,6 +156,47 @@ def test_a_column_drawn_by_person_links_rows(semveil):
     semveil.ok(*MASK, "--quiet")
 
 
+@pytest.mark.parametrize("top", ["", 'person = "patient"'])
+@pytest.mark.parametrize("recoding", [ROUND.replace("base = 2", "base = 10"), LEVEL])
+def test_classes_before_masking_are_those_of_the_cells_as_they_came(semveil, recoding, top):
+    rows = records()
+    for i, row in enumerate(rows):
+        row[1] = f"{row[1]}.{i:03}"  # no two are alike
+    prepare(semveil, recoding + CLASSES, top=top, rows=rows)
+    classes = semveil.json("describe", "table.csv", "--plan", "plan.toml")["classes"]
+    assert classes["count"] == len(rows) and classes["smallest"] == 1
+    assert classes["uniques"] == (80 if top else len(rows))
+    text = semveil.ok(*MASK)
+    assert ["classes", "300"] in [line.split()[:2] for line in text.splitlines()]
+    assert smallest(released(semveil)) >= 4
+    # What was not recoded is counted as ever.
+    steps = recoding.replace('["age"]', '["weight"]') if "round" in recoding else ""
+    prepare(semveil, steps + CLASSES, top=top)
+    sizes = collections.Counter(tuple(record[1:4]) for record in records())
+    classes = semveil.json("describe", "table.csv", "--plan", "plan.toml")["classes"]
+    assert classes["count"] == len(sizes)
+
+
+def test_secrets_of_classes_before_masking_are_those_of_the_cells_as_they_came(semveil):
+    rows = records()
+    for i, row in enumerate(rows):
+        row[1] = f"{row[1]}.{i:03}"
+    prepare(semveil, ROUND.replace("base = 2", "base = 50") + CLASSES, rows=rows)
+    told = semveil.json("describe", "table.csv", "--plan", "plan.toml")
+    assert told["columns"]["age"]["distinct"] == len(rows)
+    assert told["privacy"]["sensitive"]["illness"]["l"] == 1  # who is alone has one illness
+
+
+def test_a_step_that_changes_nothing_does_not_speak_for_the_recoding_before_it(semveil):
+    rows = records()
+    for row in rows:
+        row[1], row[2] = str(int(row[1]) % 40), "02100"
+    prepare(semveil, ROUND.replace("base = 2", "base = 100") + CLASSES, rows=rows)
+    told = [f for f in semveil.json(*MASK)["findings"] if f["id"] == "nothing-to-change"]
+    assert [(f["columns"], f["figures"]) for f in told] == [(["zip", "sex"], {}), (["age"], {"recoded": 1})]
+    assert "No cell of age was changed after it was recoded" in told[1]["text"]
+
+
 def test_the_column_of_persons_is_not_recoded(semveil):
     prepare(semveil, CLASSES, top='person = "weight"')
     text = semveil.read("plan.toml") + '[[mask]]\nmethod = "round"\ncolumns = ["weight"]\nbase = 5\n'
@@ -181,6 +223,22 @@ def test_one_step_draws_by_person_beside_one_that_does_not(semveil):
     assert len(set.union(*drawn.values())) > 20
     joined = next(finding for finding in told["findings"] if finding["id"] == "draw-by-links-records")
     assert 0 < joined["figures"]["of_one_person"] <= joined["figures"]["repeated"] <= 80
+
+
+def test_errors_of_a_persons_numbers_average_out(semveil):
+    prepare(semveil, NOISE, top='person = "patient"')
+    told = semveil.json(*MASK)
+    finding = next(f for f in told["findings"] if f["id"] == "rows-averaged")
+    most = max(collections.Counter(record[0] for record in records()).values())
+    figures = finding["figures"]
+    assert finding["columns"] == ["weight"] and figures["most_rows"] == most
+    weights = [float(record[5]) for record in records()]
+    assert figures["deviation"] == pytest.approx((0.3 * statistics.pvariance(weights)) ** 0.5, rel=0.01)
+    assert figures["averaged"] == pytest.approx(figures["deviation"] / most ** 0.5)
+    assert figures["error"] == pytest.approx((0.3 / most) ** 0.5, rel=0.01)
+    assert finding["severity"] == ("warning" if 0.3 / most <= 0.1 else "note")
+    prepare(semveil, NOISE + 'draw_by = "patient"\n', top='person = "patient"')
+    assert "rows-averaged" not in {f["id"] for f in semveil.json(*MASK)["findings"]}
 
 
 def test_steps_and_new_keys_are_explained(semveil):

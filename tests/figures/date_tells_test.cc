@@ -84,6 +84,41 @@ TEST_F(DateTells, FindsNothingInColumnsThatGoTheirOwnWay) {
   EXPECT_EQ(told_of_dates(DayCells(5, 3), TextCells(5, "a")), DateTold::kNothing);
 }
 
+TEST_F(DateTells, FindsFurtherPartsAndTextsThatValuesShare) {
+  const auto told = [&](const auto& of) {
+    const TextCells cells = column([&](auto i, auto day) { return of(i, civil_date(day), day); });
+    EXPECT_EQ(told_of_dates(dates_, cells), DateTold::kNothing);
+    return told_roughly_of_dates(dates_, cells);
+  };
+  EXPECT_EQ(told([](auto, const CivilDate& date, auto) {
+              return fmt::format("{}/{}", (date.month + 2) / 3, date.year);
+            }),
+            DateTold::kYearAndQuarter);
+  EXPECT_EQ(told([](auto, const CivilDate& date, auto) {
+              return fmt::format("s{}", date.month % 12 / 3);
+            }),
+            DateTold::kSeason);
+  EXPECT_EQ(told([](auto, const CivilDate& date, auto) {
+              return fmt::format("{}", (date.month - 1) / 6);
+            }),
+            DateTold::kHalfYear);
+  EXPECT_EQ(told([](auto, const CivilDate& date, auto) {
+              return fmt::format("{}", (date.month - 1) / 4);
+            }),
+            DateTold::kPartOfYear);
+  EXPECT_EQ(told([](auto, const CivilDate&, auto day) {
+              return fmt::format("{}", iso_weekday(day) > 5);
+            }),
+            DateTold::kPartOfWeek);
+  Random random(9);
+  // Rare texts go with most of anything, and tell nothing.
+  EXPECT_EQ(
+      told([&](auto, const CivilDate&, auto) { return random.below(20) == 0 ? "yes" : "no"; }),
+      DateTold::kNothing);
+  EXPECT_EQ(told([&](auto, const CivilDate&, auto) { return fmt::format("{}", random.below(4)); }),
+            DateTold::kNothing);
+}
+
 TEST_F(DateTells, FindsAgesBesideDatesOfBirth) {
   const DayCells births = dates_;
   DayCells visits;
