@@ -1,6 +1,8 @@
 // Counts what a pass of masking releases, batch by batch.
 #pragma once
 
+#include <span>
+
 #include "release/outcome_counts.h"
 #include "release/read_columns.h"
 
