@@ -106,7 +106,7 @@ Result<Audit> audit_pair(const TablePair& pair, const AuditOptions& options) {
     if (links) out.findings.push_back(*links);
   }
   find_in_classes(task, out);
-  find_in_figures(out);
+  find_in_figures(out, noise_shares_of_numbers(task));
   rank(out.findings);
   return out;
 }

@@ -45,7 +45,8 @@ struct Held {
   std::optional<Classes> control;
 };
 Held held(const AuditTask& task) {
-  Held out{task.known_by(), task.classes_by(task.pair.original), task.released_classes(), {}};
+  const Classes released = task.classes_by(task.released().classes);
+  Held out{task.known_by(), task.classes_by(task.pair.original), released, {}};
   if (task.pair.control) out.control = task.classes_by(*task.pair.control);
   return out;
 }
@@ -78,7 +79,8 @@ void look_up(const AuditTask& task, const Paired& pairs, Audit& out) {
                            tables.released,
                            pairs,
                            tables.control ? &*tables.control : nullptr,
-                           task.fit_rule()};
+                           task.fit_rule(),
+                           task.empties_cells()};
   OwnAmongAlike own;
   if (task.asks_persons()) {
     const PersonRows rows = task.persons_of(pairs, task.pair.quasi_identifiers);
@@ -104,8 +106,29 @@ void look_up(const AuditTask& task, const Paired& pairs, Audit& out) {
   }
 }
 
+// Of the records that show a combination which one person has, the greatest share that is that
+// person's own: a person may have several of them. Nothing where it is not known whose they are.
+std::optional<double> own_share(const AuditTask& task, const SinglingOut& found,
+                                const Classes& released) {
+  if (!task.knows_persons()) return std::nullopt;
+  const Paired pairs = task.pair.pairs.over(task.pair.quasi_identifiers);
+  const PersonRows rows = task.persons_of(pairs, task.pair.quasi_identifiers);
+  const PersonRows persons = persons_of_classes(pairs, rows, Side::kAfter, released);
+  double greatest = 0;
+  for (const auto& [combination, person] : found.origins) {
+    for (const PersonRows::Entry& entry : persons.of(combination)) {
+      if (entry.person != person) continue;
+      greatest = std::max(greatest, static_cast<double>(entry.rows) /
+                                        static_cast<double>(released.counts[combination]));
+    }
+  }
+  return greatest;
+}
+
 // "No guess" must not read as safe.
-void tell_one_origin(const AuditTask& task, const OneOrigin& one, Audit& out) {
+void tell_one_origin(const AuditTask& task, const SinglingOut& found, const Classes& released,
+                     Audit& out) {
+  const OneOrigin& one = *found.one_origin;
   if (!task.pair.masks || one.share == 0) return;
   const MethodDescription& method = task.pair.about();
   if (!method.looks_up() || method.releases_ancestors) return;
@@ -116,6 +139,10 @@ void tell_one_origin(const AuditTask& task, const OneOrigin& one, Audit& out) {
   std::map<std::string, double> figures{{"share", one.share}};
   if (out.classes) figures["k"] = static_cast<double>(out.classes->smallest);
   if (one.shuffled) figures["shuffled"] = *one.shuffled;
+  if (task.asks_persons()) {
+    figures["of_persons"] = 1;
+    if (const auto share = own_share(task, found, released)) figures["chance"] = *share;
+  }
   out.findings.push_back(
       make_finding("one-origin", Severity::kWarning, std::move(names), std::move(figures)));
 }
@@ -135,7 +162,7 @@ void audit_singling_out(const AuditTask& task, Audit& out) {
                    task.options.work.threads, task.asks_persons() ? &persons : nullptr);
   out.attacks.push_back(std::move(found.attack));
   out.one_origin = found.one_origin;
-  if (out.one_origin) tell_one_origin(task, *out.one_origin, out);
+  if (found.one_origin) tell_one_origin(task, found, tables.released, out);
 }
 
 void audit_linkage(const AuditTask& task, Audit& out) {

@@ -40,15 +40,17 @@ class ClassFindings {
 
  private:
   // Whether who knows a person's value can look for it in the release: the plan's method does not
-  // change it, did not change it, or is not what the release came from.
+  // change it, did not change it, or is not what the release came from. A recoding that draws
+  // nothing makes the same of it for everybody: who knows the value knows what it became.
   bool stands_as_it_was(std::size_t j) const {
-    const MaskStep* const step = task_.pair.step_of(task_.pair.columns[j].name);
+    const TablePair::Impl::Column& column = task_.pair.columns[j];
+    const MaskStep* const step = task_.pair.step_of(column.name);
     if (!task_.pair.masks || (step != nullptr && step->about().looks_up())) return true;
+    if (step == nullptr && column.is_recoded && !column.is_redrawn) return true;
     const auto has = [](const auto& all, const auto& one, auto name) {
       return std::ranges::find(all, one, name) != all.end();
     };
-    return !audit_.columns[j].is_masked ||
-           has(audit_.unmasked, task_.pair.columns[j].name, std::identity()) ||
+    return !audit_.columns[j].is_masked || has(audit_.unmasked, column.name, std::identity()) ||
            has(audit_.findings, std::string_view("method-contradicted"), &Finding::id);
   }
   bool makes_classes() const { return task_.pair.masks && task_.pair.about().forms_classes; }
@@ -154,7 +156,7 @@ class ClassFindings {
     column.place = j;
     column.demand = demand;
     column.attribute = task_.attributes[j];
-    const bool is_changed = !stands_as_it_was(j);
+    const bool is_changed = task_.pair.columns[j].is_recoded || !stands_as_it_was(j);
     const ValueCounts counts =
         column_counts(is_changed ? task_.pair.masked : task_.pair.original, j);
     for (std::size_t i = 0; i < counts.values.size(); ++i) {
@@ -202,8 +204,7 @@ class ClassFindings {
 
   // Over all columns; a missing cell is kMissing, but in column j where it counts as a value.
   TupleCounter released_tuples(std::size_t j) const {
-    const FormedClasses formed = without_suppressed(task_.attributes, task_.pair.masked,
-                                                    task_.pair.quasi_identifiers, task_.pair.pairs);
+    const FormedClasses formed = task_.released();
     TupleCounter out(formed.classes.width);
     std::vector<Code> tuple(formed.classes.width);
     for (std::size_t c = 0; c < formed.classes.size(); ++c) {
@@ -226,48 +227,28 @@ class ClassFindings {
     const TupleCounter tuples = released_tuples(j);
     const PersonPairs persons = persons_of_tuples();
     const ClassValues classes({tuples, task_.asks_persons() ? &persons : nullptr}, places, j);
-    std::uint64_t shared = 0, records = 0, table = 0, most = 0, groups = 0;
-    std::uint64_t least = classes.codes().size();
-    double belief = 0;
-    for (const std::uint64_t count : classes.whole()) {
-      table += count;
-      most = std::max(most, count);
-    }
-    for (std::size_t i = 0; i < classes.size(); ++i) {
-      std::uint64_t all = 0, frequent = 0;
-      for (const PlaceCount& value : classes.of(i)) {
-        all += value.count;
-        frequent = std::max(frequent, value.count);
-      }
-      if (all < 2) continue;
-      ++groups;
-      least = std::min<std::uint64_t>(least, classes.of(i).size());
-      belief = std::max(belief, static_cast<double>(frequent) / static_cast<double>(all));
-      if (frequent < all) continue;
-      ++shared;
-      records += all;
-    }
-    // A column of one value has no secret.
-    if (classes.codes().size() < 2 || groups == 0) return;
+    const std::optional<SharedValues> found = shared_values(classes);
+    if (!found) return;
     const ColumnNames column{task_.pair.columns[j].name};
-    const double prior = static_cast<double>(most) / static_cast<double>(table);
-    if (shared > 0) {
+    if (found->shared > 0) {
       const std::string of = task_.asks_persons() ? "persons" : "records";
       return add("secret-shared", Severity::kDanger, column,
-                 {{"classes", static_cast<double>(shared)}, {of, static_cast<double>(records)}});
+                 {{"classes", static_cast<double>(found->shared)},
+                  {of, static_cast<double>(found->sharing)}});
     }
     // Everybody in some class has one value, and perhaps others.
     const SensitiveDescription* const figures = figures_of(j);
     if (task_.asks_persons() && figures != nullptr && figures->most_common == 1.0) {
       add("class-shares-a-value", Severity::kWarning, column, {});
     }
-    if (belief >= kMostOfAClass && belief > prior + kSomeFound) {
+    if (found->belief >= kMostOfAClass && found->belief > found->prior + kSomeFound) {
       add("secret-nearly-shared", Severity::kWarning, column,
-          {{"belief", belief}, {"prior", prior}});
+          {{"belief", found->belief}, {"prior", found->prior}});
     }
     const bool is_demanded = task_.pair.columns[j].demand && task_.pair.columns[j].demand->l;
     if (makes_classes() && !misses_k_ && !is_demanded) {
-      add("diversity-found", Severity::kPromise, column, {{"l", static_cast<double>(least)}});
+      add("diversity-found", Severity::kPromise, column,
+          {{"l", static_cast<double>(found->least)}});
     }
   }
 

@@ -157,15 +157,21 @@ void audit_privacy(const AuditTask& task, const Classes& released, Audit& out) {
 
 }  // namespace
 
+// Masking counts them so, too (release/guard.cc).
+bool AuditTask::empties_cells() const {
+  if (pair.missing != MissingRule::kWildcard) return false;
+  return std::ranges::any_of(pair.steps, [](const MaskStep& step) {
+    return step.method->parameters(step).contains("suppress");
+  });
+}
+
 PersonTuples released_persons(const AuditTask& task) {
-  const FormedClasses released = without_suppressed(task.attributes, task.pair.masked,
-                                                    task.pair.quasi_identifiers, task.pair.pairs);
+  const FormedClasses released = task.released();
   return tuples_of(task, released.classes, persons_of_released(task, released.classes));
 }
 
 void audit_classes(const AuditTask& task, Audit& out) {
-  const FormedClasses released = without_suppressed(task.attributes, task.pair.masked,
-                                                    task.pair.quasi_identifiers, task.pair.pairs);
+  const FormedClasses released = task.released();
   audit_class_risk(task, released, out);
   const bool promises = task.pair.masks && task.pair.about().forms_classes;
   if (promises && out.classes && out.classes->classes > 0 &&

@@ -152,6 +152,21 @@ const NoiseFit* noise_aims(const AuditTask& task) {
   return nullptr;
 }
 
+NoiseShares noise_shares_of_numbers(const AuditTask& task) {
+  NoiseShares out;
+  for (const TablePair::Impl::Drawn& drawn : task.pair.drawn) {
+    const NoiseFit* const fit = task.pair.judged_as_drawn ? noise_fit(*drawn.plan) : nullptr;
+    if (fit == nullptr) continue;
+    for (std::size_t i = 0; i < fit->columns.size(); ++i) {
+      const Attribute& attribute = *drawn.plan->attributes()[i];
+      const NoiseColumn& column = fit->columns[i];
+      if (!attribute.is_numeric() || column.variance <= 0) continue;
+      out.emplace(attribute.name, column.deviation * column.deviation / column.variance);
+    }
+  }
+  return out;
+}
+
 void audit_columns(const AuditTask& task, Audit& all) {
   tell_passed(task, all);
   for (std::size_t j = 0; j < task.pair.columns.size(); ++j) {

@@ -103,17 +103,26 @@ const ChannelRisk* channel_of_column(const Audit& audit, const std::string& name
   return nullptr;
 }
 
+// The variance of the errors that noise draws, beside that of the column; nothing where none are
+// drawn. Of words both are of distances.
+std::optional<double> noise_share(const AuditedColumn& column, const NoiseShares& of_numbers) {
+  if (const auto told = of_numbers.find(column.name); told != of_numbers.end()) return told->second;
+  const double variance = column.variance.original.value_or(0);
+  const double target = column.target_rmse.value_or(0);
+  if (variance <= 0 || target <= 0) return std::nullopt;
+  return target * target / variance;
+}
+
 // Columns with weak noise, as one finding; its guess is that of the column it helps most.
-ColumnNames find_weak_noise(Audit& audit) {
+ColumnNames find_weak_noise(Audit& audit, const NoiseShares& of_numbers) {
   ColumnNames weak;
   double error = 0;
   const ChannelRisk* worst = nullptr;
   for (const AuditedColumn& column : audit.columns) {
-    const double variance = column.variance.original.value_or(0);
-    const double target = column.target_rmse.value_or(0);
-    if (variance <= 0 || target <= 0 || target * target > kWeakNoise * variance) continue;
+    const std::optional<double> share = noise_share(column, of_numbers);
+    if (!share || *share > kWeakNoise + kRounding) continue;
     weak.push_back(column.name);
-    error = std::max(error, target / std::sqrt(variance));
+    error = std::max(error, std::sqrt(*share));
     const ChannelRisk* const channel = channel_of_column(audit, column.name);
     if (channel == nullptr) continue;
     if (worst == nullptr || guess_gain(*channel) > guess_gain(*worst)) worst = channel;
@@ -159,8 +168,8 @@ class Guessed {
   const ChannelRisk* worst_ = nullptr;
 };
 
-void find_guesses(Audit& audit) {
-  const ColumnNames weak = find_weak_noise(audit);
+void find_guesses(Audit& audit, const NoiseShares& of_numbers) {
+  const ColumnNames weak = find_weak_noise(audit, of_numbers);
   Guessed easy, easier;
   for (const bool together : {false, true}) {
     // Of columns together only where none of them alone says it.
@@ -270,11 +279,11 @@ void find_limits(Audit& audit) {
 
 }  // namespace
 
-void find_in_figures(Audit& audit) {
+void find_in_figures(Audit& audit, const NoiseShares& of_numbers) {
   find_identifiers(audit);
   find_not_masked(audit);
   find_unknown_texts(audit);
-  find_guesses(audit);
+  find_guesses(audit, of_numbers);
   find_unchanged_cells(audit);
   find_single_origins(audit);
   find_linkage(audit);

@@ -12,6 +12,9 @@
 // swaps) those that it left as they were, because a changed value need not be its record's.
 #pragma once
 
+#include <map>
+#include <string>
+
 #include "audit/audit_parts.h"
 
 namespace semveil {
@@ -35,8 +38,14 @@ inline constexpr double kSomeFound = 0.05;
 // Of a class's records that share the sensitive value.
 inline constexpr double kMostOfAClass = 0.8;
 
+// By column of numbers with noise: the variance of the errors beside that of the column. Its
+// figures do not tell: errors are distances there, in the scale that the plan names, and variances
+// are not.
+using NoiseShares = std::map<std::string, double>;
+NoiseShares noise_shares_of_numbers(const AuditTask& task);
+
 // From the figures alone.
-void find_in_figures(Audit& audit);
+void find_in_figures(Audit& audit, const NoiseShares& of_numbers = {});
 // From the released classes: k, demands, secrets that a class shares, records that are alone.
 void find_in_classes(const AuditTask& task, Audit& audit);
 

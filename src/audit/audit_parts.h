@@ -32,7 +32,15 @@ struct AuditTask {
   Classes classes_by(const Classes& all) const {  // over the quasi-identifiers
     return classes_over(all, attributes, pair.quasi_identifiers);
   }
-  // What was released, over the quasi-identifiers, without suppressed records: they show nothing.
+  // Whether records that lost every quasi-identifier stand for everybody: single cells were
+  // emptied, and each of them matches everything. Else such a record was suppressed.
+  bool empties_cells() const;
+  // What was released, over all columns; suppressed records apart.
+  FormedClasses released() const {
+    if (empties_cells()) return {pair.masked, 0};
+    return without_suppressed(attributes, pair.masked, pair.quasi_identifiers, pair.pairs);
+  }
+  // Over the quasi-identifiers, without records that show nothing, whatever emptied them.
   Classes released_classes() const {
     return classes_by(
         without_suppressed(attributes, pair.masked, pair.quasi_identifiers, pair.pairs).classes);

@@ -93,6 +93,9 @@ class ColumnFinder {
     column.demand = plan.demand;
     column.is_masked = plan_.step_of(plan) != nullptr;
     column.is_recoded = plan_.recodes(plan);
+    column.is_redrawn = std::ranges::any_of(plan_.recodings, [&](const MaskStep& step) {
+      return step.about().draws && semveil::is_masked(plan, step);
+    });
     column.plan = plan_.after_recodings(plan);
     column.is_set = is_set(plan);
     if (plan.role == Role::kQuasiIdentifier) out_.quasi_identifiers.push_back(at);

@@ -40,6 +40,7 @@ class TablePair::Impl {
     std::shared_ptr<const Attribute> attribute;  // of both tables
     bool is_masked = false;                      // by a step of the plan
     bool is_recoded = false;                     // before that
+    bool is_redrawn = false;                     // by a recoding that draws
     std::optional<Demand> demand;                // the plan's, of a sensitive column
     bool is_set = false;                         // then every masked cell is kMissing's value here
     std::uint64_t original_unmapped = 0, masked_unmapped = 0, left_unmapped = 0;

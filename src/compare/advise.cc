@@ -35,8 +35,10 @@ std::vector<Advice> advise_classes(const Survey::Impl& survey, const PlanFile& p
     all_have_one_at_most = all_have_one_at_most && !column.has_several_ontologies();
   }
   if (names.empty()) return {};
-  const std::string shared = fmt::format("every record shares {} with at least {} others",
-                                         fmt::join(names, ", "), kUsualK - 1);
+  const std::string shared = fmt::format(
+      "every record shares {} with {}", fmt::join(names, ", "),
+      plan.person.empty() ? fmt::format("at least {} others", kUsualK - 1)
+                          : fmt::format("those of at least {} other persons", kUsualK - 1));
   const auto classes = [&](const std::string& method, const std::string& how) {
     const auto k = std::min<std::uint64_t>(kUsualK, std::max<std::uint64_t>(survey.records, 2));
     return Advice{method,

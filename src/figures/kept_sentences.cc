@@ -86,12 +86,22 @@ std::string column_tells_people(const Facts& f) {
 std::string one_origin(const Facts& f) {
   std::string out = fmt::format(
       "{} of the released combinations of quasi-identifiers are those of exactly one original "
-      "record",
-      f.has("share") ? f.share("share") : "Some");
+      "{}",
+      f.has("share") ? f.share("share") : "Some", f.has("of_persons") ? "person" : "record");
   if (f.has("shuffled")) {
     out += fmt::format(" ({} with the columns shuffled)", f.share("shuffled"));
   }
   out += ": somebody has exactly these values.";
+  if (f.has("of_persons")) {  // who may have several of the records
+    if (f.figure("k") > 1) {
+      out += fmt::format(" Records of at least {} persons show them", f.count("k"));
+      if (f.has("chance")) {
+        out += fmt::format(", and each is theirs with a chance of at most {}", f.share("chance"));
+      }
+      out += ".";
+    }
+    return out;
+  }
   if (f.figure("k") > 1) {
     out += fmt::format(
         " At least {} records show them, and each is theirs with a chance of at most 1/{}.",

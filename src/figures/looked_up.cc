@@ -37,7 +37,8 @@ void for_each_own(const LookedUp& tables, const Fits& who_fits, const Visit& vis
   const auto before = places_of(tables.pairs, Side::kBefore, tables.original);
   const auto after = places_of(tables.pairs, Side::kAfter, tables.released);
   for (std::size_t i = 0; i < tables.pairs.size(); ++i) {
-    if (before[i] == kNoClass || after[i] == kNoClass || was_suppressed(tables.pairs, i)) continue;
+    if (before[i] == kNoClass || after[i] == kNoClass) continue;
+    if (!tables.empties_cells && was_suppressed(tables.pairs, i)) continue;
     if (who_fits.answers(after[i], before[i])) visit(before[i], after[i], tables.pairs.counts[i]);
   }
 }

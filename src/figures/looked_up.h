@@ -24,8 +24,9 @@
 //          do not fit, as noise and swapping make them, says nothing of anybody: 0.
 // Paper:   Dankar & El Emam 2010 for the journalist; probabilistic k-anonymity of swapping
 //          (Soria-Comas & Domingo-Ferrer) for finding oneself, as SwapFit::risk.
-// Choice:  Suppressed records show nothing: nobody is looked up among them. Originals without a
-//          record of their own count in F and n.
+// Choice:  Suppressed records show nothing: nobody is looked up among them. Where single cells were
+//          emptied that match everything, a record that lost all of them is one that all fit.
+//          Originals without a record of their own count in F and n.
 // Cost:    fits.h, a look-up for every combination.
 #pragma once
 
@@ -42,6 +43,8 @@ struct LookedUp {  // all over the quasi-identifiers
   const Paired& pairs;               // which became which; suppressed ones may be among them
   const Classes* control = nullptr;  // further people
   FitRule rule;
+  // Pairs that lost every quasi-identifier were not suppressed: they match everything.
+  bool empties_cells = false;
 };
 
 // Nothing where nobody fits any released combination.

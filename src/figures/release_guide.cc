@@ -159,8 +159,9 @@ std::string alone_as_written(const Facts& f) {
       f.is_one("records") ? "it is" : "they are", f.is_one("records") ? "it" : "them");
 }
 std::string cells_emptied(const Facts& f) {
-  return fmt::format("{} of {} {} emptied so that every combination has k records.",
-                     f.counted("cells", "cell"), f.columns(), f.is_one("cells") ? "was" : "were");
+  return fmt::format("{} {} {} {} emptied so that every combination has k records.",
+                     f.counted("cells", "cell"), f.is_single_column() ? "of" : "in each of",
+                     f.columns(), f.is_one("cells") ? "was" : "were");
 }
 std::string hierarchy_chosen(const Facts& f) {
   std::string what = "there is nothing between its values and everything";

@@ -42,7 +42,8 @@ struct Tally {
 
 struct Tallies {
   std::vector<Tally> by_columns;  // all columns first
-  std::uint64_t one_origin = 0;   // released combinations
+  // Released combinations of one origin, and whose they are.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> one_origin;
   std::uint64_t released = 0;
 };
 
@@ -107,7 +108,7 @@ class Attacker {
     for (std::uint32_t g = 0; g < released_.size(); ++g) {
       check_stop();
       const auto who = only_one(g, alike_.all_columns());
-      out.one_origin += who ? 1 : 0;
+      if (who) out.one_origin.emplace_back(g, *who);
       if (!is_guess(g, alike_.all_columns())) continue;
       guesses.push_back(g);
       count(g, alike_.all_columns(), who, all);
@@ -277,7 +278,7 @@ SinglingOut singling_out(const Attributes& attributes, const Classes& original,
     }
   }
   const auto share = [](const Tallies& of) {
-    return static_cast<double>(of.one_origin) / static_cast<double>(of.released);
+    return static_cast<double>(of.one_origin.size()) / static_cast<double>(of.released);
   };
   OneOrigin& one = out.one_origin.emplace();
   one.released = attacks[0].released;
@@ -287,6 +288,7 @@ SinglingOut singling_out(const Attributes& attributes, const Classes& original,
     for (const Tallies& each : shuffled) sum += share(each);
     one.shuffled = sum / kShuffles;
   }
+  out.origins = std::move(attacks[0].one_origin);
   return out;
 }
 

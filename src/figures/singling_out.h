@@ -22,7 +22,8 @@
 //
 // "No guess" does not mean that nobody is shown. One origin is the share of the released
 // combinations that exactly one original fits, beside the same for shuffled columns: k copies of
-// one person's values show them; which of the k records is his stays 1/k.
+// one person's values show them; which of the k records is his stays 1/k. Of a person with several
+// records more of them may be his.
 //
 // Holds:   An unchanged release with a unique record has rate 1 over all columns; shuffled columns
 //          have the baseline's. No pairs are needed.
@@ -37,6 +38,9 @@
 //          at most a 64th of combinations × originals × columns.
 #pragma once
 
+#include <utility>
+#include <vector>
+
 #include "figures/fits.h"
 #include "figures/person_rows.h"
 #include "semveil/audit_figures.h"
@@ -50,6 +54,9 @@ inline constexpr std::size_t kShuffles = 10;
 struct SinglingOut {
   Attack attack;
   std::optional<OneOrigin> one_origin;  // nothing of no release
+  // Released combinations of one origin, by class, each with the class of the original that has it
+  // or, where they are told, with the person.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> origins;
 };
 // Classes over the same columns, all quasi-identifiers; of the released records those that were not
 // suppressed. `persons`: by class of the originals; null: every record is somebody's only one.

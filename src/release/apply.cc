@@ -162,7 +162,7 @@ class Masker {
     if (const Status status = choose_release(); !status) return status;
     const bool originals = survey_ == nullptr && options_.describe;  // of sets
     counter_.emplace(model_, plan_, columns_, table_.columns(),
-                     OutcomeCounter::What{options_.describe, joined(), originals});
+                     OutcomeCounter::What{options_.describe, joined(), originals, secrets()});
     for (std::size_t i = 0; i < plan_.size(); ++i) {
       if (plan_.step(i).sets) set_guards_.emplace_back(model_, plan_, i, columns_);
     }
@@ -181,6 +181,18 @@ class Masker {
   std::vector<std::string> joined() const {
     if (survey_ != nullptr) return options_.survey->described_columns();
     return part_ != nullptr && part_->described ? *part_->described : model_.masked_names();
+  }
+
+  // Without a survey: sensitive columns that come out as they are, or recoded. Only where classes
+  // are told by what is masked, and of whole tables.
+  std::vector<std::string> secrets() const {
+    const bool tells_classes = model_.looks_up() && model_.masks_every_quasi_identifier;
+    if (survey_ != nullptr || part_ != nullptr || !options_.describe || !tells_classes) return {};
+    std::vector<std::string> out;
+    for (const std::string& name : model_.sensitive) {
+      if (model_.find(name) == nullptr && table_.column(name)) out.push_back(name);
+    }
+    return out;
   }
 
   OutcomeCounts take_counts() {
@@ -249,6 +261,7 @@ class Masker {
   Status find_columns() {
     std::vector<std::string> described;
     if (options_.describe && (survey_ != nullptr || part_ != nullptr)) described = joined();
+    for (std::string& name : secrets()) described.push_back(std::move(name));
     Result<ReadColumns> columns =
         ReadColumns::find(model_, table_, survey_, described, released_as());
     if (!columns) return fail(columns.error());

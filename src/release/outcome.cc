@@ -120,7 +120,70 @@ void Outcome::count_shifted(std::size_t recoded, std::size_t at, CountedColumn& 
   }
 }
 
-Description Outcome::describe_released() const {
+// Whether who knows a person's value of a column knows what stands for it in the release: nothing
+// was drawn or dealt in its place (audit/audit_class_findings.cc asks the same of an audit).
+bool Outcome::is_known_as_released(const std::string& column) const {
+  const RecodedModelColumn* const recoded = model_.find_recoded(column);
+  if (recoded != nullptr && any_draws(recoded->recodings)) return false;
+  const ModelColumn* const masked = model_.find(column);
+  if (masked == nullptr) return true;
+  const auto j = static_cast<std::size_t>(masked - model_.columns.data());
+  return plan_.step_of(j).looks_up() || counts_.columns[j].tally.changed == 0;
+}
+
+// Classes of two or more who all have one value: whoever knows that somebody is in one of them
+// knows the value.
+void Outcome::find_shared_secret(const CountedTuples& counted,
+                                 std::span<const std::size_t> known_by, std::size_t place,
+                                 const std::string& name, std::vector<Finding>& findings) const {
+  const auto found = shared_values(ClassValues(counted, known_by, place));
+  if (!found || found->shared == 0) return;
+  const std::string of = counted.persons != nullptr ? "persons" : "records";
+  findings.push_back(make_finding("secret-shared", Severity::kDanger, {name},
+                                  {{"classes", static_cast<double>(found->shared)},
+                                   {of, static_cast<double>(found->sharing)}}));
+}
+
+void Outcome::find_shared_secrets(const Analysis& released, const Description& description,
+                                  std::vector<Finding>& findings) const {
+  std::vector<std::size_t> known_by, sensitive;  // places in the tuples
+  for (std::size_t i = 0; i < released.joined().size(); ++i) {
+    const Analysis::Column& column = released.columns()[released.joined()[i]];
+    if (!is_known_as_released(column.name)) continue;
+    if (column.role == Role::kQuasiIdentifier) known_by.push_back(i);
+    if (column.role == Role::kSensitive) sensitive.push_back(i);
+  }
+  if (known_by.empty() || sensitive.empty()) return;
+  const PersonPairs persons = released.tells_persons() ? released.persons() : PersonPairs();
+  const CountedTuples counted(released.tuples(), released.tells_persons() ? &persons : nullptr);
+  for (const std::size_t place : sensitive) {
+    const std::string& name = released.columns()[released.joined()[place]].name;
+    const auto figures =
+        std::ranges::find(description.sensitive, name, &SensitiveDescription::name);
+    if (figures != description.sensitive.end() && figures->l > 1) continue;  // each has several
+    find_shared_secret(counted, known_by, place, name, findings);
+  }
+}
+
+// Without a survey: of sensitive columns that no step masks.
+void Outcome::find_shared_secrets(std::vector<Finding>& findings) const {
+  std::vector<std::size_t> known_by;
+  const std::size_t first = counts_.secret_tuples.width() - counts_.secrets.size();
+  for (std::size_t i = 0; i < first; ++i) {
+    const bool is_known = std::ranges::find(model_.quasi_identifiers, counts_.classed[i].column) !=
+                          model_.quasi_identifiers.end();
+    if (is_known) known_by.push_back(i);
+  }
+  if (known_by.empty()) return;
+  const CountedTuples counted(counts_.secret_tuples,
+                              model_.person.empty() ? nullptr : &counts_.secret_persons);
+  for (std::size_t i = 0; i < counts_.secrets.size(); ++i) {
+    if (!is_known_as_released(counts_.secrets[i])) continue;
+    find_shared_secret(counted, known_by, first + i, counts_.secrets[i], findings);
+  }
+}
+
+Description Outcome::describe_released(std::vector<Finding>& findings) const {
   std::vector<CountedColumn> columns;
   std::vector<std::size_t> joined = joined_;
   if (survey_ != nullptr) {
@@ -144,10 +207,9 @@ Description Outcome::describe_released() const {
   for (const std::size_t j : joined) {  // a single column is counted without tuples
     if (joined.size() == 1) classed[j].missing -= outside;
   }
-  Description description =
-      describe(Analysis(std::move(classed), joined, counts_.tuples, records - outside, {},
-                        model_.person.empty() ? nullptr : &counts_.tuple_persons),
-               model_.missing, work_);
+  const Analysis in_classes(std::move(classed), joined, counts_.tuples, records - outside, {},
+                            model_.person.empty() ? nullptr : &counts_.tuple_persons);
+  Description description = describe(in_classes, model_.missing, work_);
   if (outside > 0) {  // columns have all records, classes and pairs those that were not suppressed
     TupleCounter all = counts_.tuples;
     for (std::size_t i = 0; i < counts_.suppressed.size(); ++i) {
@@ -168,6 +230,9 @@ Description Outcome::describe_released() const {
     // Classes over some of the quasi-identifiers would look larger than they are.
     description.classes.reset();
     description.sensitive.clear();
+  } else {
+    find_shared_secrets(in_classes, description, findings);
+    find_shared_secrets(findings);
   }
   return description;
 }
@@ -545,7 +610,7 @@ MaskResult Outcome::result() const {
   }
   if (!how_.describe) return out;
   if (plan_.knows_origins()) out.single_origin = counts_.single_origin;
-  out.after = describe_released();
+  out.after = describe_released(out.findings);
   const bool some_unread = survey_ == nullptr && !model_.masks_every_quasi_identifier;
   if (some_unread && !model_.quasi_identifiers.empty()) {
     out.findings.push_back(make_finding("classes-not-counted", Severity::kNote));

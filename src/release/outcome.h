@@ -3,6 +3,7 @@
 
 #include "release/model.h"
 #include "release/outcome_counts.h"
+#include "release/privacy.h"
 #include "release/survey.h"
 
 namespace semveil {
@@ -33,7 +34,15 @@ class Outcome {
   void count_again(CountedColumn& column) const;
   std::uint64_t alone_as_written(const std::vector<std::string>& columns) const;
   void count_shifted(std::size_t recoded, std::size_t at, CountedColumn& column) const;
-  Description describe_released() const;
+  // Adds what the released classes tell of sensitive values.
+  Description describe_released(std::vector<Finding>& findings) const;
+  bool is_known_as_released(const std::string& column) const;
+  void find_shared_secrets(const Analysis& released, const Description& description,
+                           std::vector<Finding>& findings) const;
+  void find_shared_secrets(std::vector<Finding>& findings) const;
+  void find_shared_secret(const CountedTuples& counted, std::span<const std::size_t> known_by,
+                          std::size_t place, const std::string& name,
+                          std::vector<Finding>& findings) const;
   void leave_out_person(Description& description) const;
   MaskedColumn masked_column(std::size_t j) const;
   std::optional<MaskResult::Classes> classes(std::size_t step) const;

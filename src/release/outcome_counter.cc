@@ -83,6 +83,12 @@ OutcomeCounter::OutcomeCounter(const Model::Impl& model, const FittedSteps& plan
   if (model.looks_up()) counts_.demanded.assign(model.demanded.size(), TupleCounter(1));
   if (tells_persons()) counts_.demanded_persons.resize(counts_.demanded.size());
   if (tells_persons() && model.looks_up()) find_linking(names);
+  for (const std::string& name : what_.secrets) {
+    const auto at = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+    secrets_.push_back(*columns_.place_of(at));
+  }
+  counts_.secrets = what_.secrets;
+  counts_.secret_tuples = TupleCounter(classed_.size() + secrets_.size());
 }
 
 // What no step masks, but for the person itself, and what is masked alike in rows of a person.
@@ -141,6 +147,7 @@ void OutcomeCounter::add(const ReleasedBatch& released, std::uint64_t first_row)
   for (std::size_t j = 0; j < counts_.columns.size(); ++j) count_column(released, j);
   if (what_.described) count_tuples(released);
   if (model_.looks_up()) count_classes(released);
+  if (!secrets_.empty()) count_secrets(released);
   if (!model_.recoded.empty()) count_recoded(batch);
   if (model_.looks_up() && tells_persons()) count_links(released);
   if (plan_.needs_persons()) count_persons(released, first_row);
@@ -277,6 +284,21 @@ void OutcomeCounter::count_classes(const ReleasedBatch& released) {
     if (!tells_persons()) continue;
     (is_suppressed ? counts_.outside_persons : counts_.class_persons)
         .add(static_cast<std::uint32_t>(at), person_of(batch, row));
+  }
+}
+
+void OutcomeCounter::count_secrets(const ReleasedBatch& released) {
+  const TableBatch& batch = *released.batch;
+  std::vector<Code> tuple(classed_.size() + secrets_.size());
+  for (std::size_t row = 0; row < batch.rows; ++row) {
+    if (is_dropped(batch, row)) continue;
+    if (!released.suppressed.empty() && released.suppressed[row]) continue;
+    std::size_t i = 0;
+    for (const std::size_t j : classed_) tuple[i++] = released.values[j][row];
+    for (const std::size_t place : secrets_) tuple[i++] = batch.codes[place][row];
+    const std::size_t at = counts_.secret_tuples.add(tuple);
+    if (!tells_persons()) continue;
+    counts_.secret_persons.add(static_cast<std::uint32_t>(at), person_of(batch, row));
   }
 }
 

@@ -37,6 +37,8 @@ class OutcomeCounter {
     bool described = true;            // the tuples of `joined`
     std::vector<std::string> joined;  // columns that are described together
     bool originals = false;           // of sets
+    // Sensitive columns that no step masks, which are read: what classes tell of them.
+    std::vector<std::string> secrets = {};
   };
   // All must outlive it.
   OutcomeCounter(const Model::Impl& model, const FittedSteps& plan, const ReadColumns& columns,
@@ -59,6 +61,7 @@ class OutcomeCounter {
   void count_originals(const TableBatch& batch, std::size_t j);
   void count_tuples(const ReleasedBatch& released);
   void count_classes(const ReleasedBatch& released);
+  void count_secrets(const ReleasedBatch& released);
   void count_recoded(const TableBatch& batch);
   Code demanded_value(std::size_t demanded, const ReleasedBatch& released, std::size_t row) const;
   void count_persons(const ReleasedBatch& released, std::uint64_t first_row);
@@ -84,6 +87,7 @@ class OutcomeCounter {
   std::vector<std::size_t> classed_;                            // masked columns
   std::vector<std::optional<std::size_t>> masked_of_demanded_;  // which of the masked ones it is
   bool suppresses_sensitive_ = false;
+  std::vector<std::size_t> secrets_;  // places of these columns among those that are read
   // As those of row_links: columns of the table that come through, then masked ones whose draws
   // are by person.
   std::vector<std::size_t> linking_, linking_masked_;

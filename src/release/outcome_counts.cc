@@ -284,7 +284,7 @@ bool needs_tuples(const OutcomeCounts& counts) {
 
 void OutcomeCounts::settle_persons() {
   for (PersonPairs* pairs :
-       {&tuple_persons, &suppressed_persons, &class_persons, &outside_persons}) {
+       {&tuple_persons, &suppressed_persons, &class_persons, &outside_persons, &secret_persons}) {
     pairs->settle();
   }
   for (PersonPairs& pairs : demanded_persons) pairs.settle();

@@ -74,6 +74,12 @@ struct OutcomeCounts {
   std::string person;  // the column; empty: persons are not told
   PersonPairs tuple_persons, suppressed_persons, class_persons, outside_persons;
   std::vector<PersonPairs> demanded_persons;
+  // Where there is no survey, and classes are told by masked columns alone: of records in a class,
+  // tuples of these columns (as `classed` has them) and of sensitive ones that no step masks, as
+  // codes of their texts. Not of parts.
+  std::vector<std::string> secrets;  // the sensitive columns
+  TupleCounter secret_tuples{0};
+  PersonPairs secret_persons;
   // Of methods that look tuples up: released columns that may link a person's rows, and by person a
   // sum of hashes of their released rows, which tells multisets of rows apart.
   RowLinks row_links;

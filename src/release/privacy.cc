@@ -239,6 +239,34 @@ double most_common_share(const CountedTuples& counted, std::span<const std::size
   return greatest;
 }
 
+std::optional<SharedValues> shared_values(const ClassValues& classes) {
+  if (classes.codes().size() < 2) return std::nullopt;
+  SharedValues out;
+  out.least = classes.codes().size();
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    std::uint64_t all = 0, frequent = 0;
+    for (const PlaceCount& value : classes.of(i)) {
+      all += value.count;
+      frequent = std::max(frequent, value.count);
+    }
+    if (all < 2) continue;
+    ++out.groups;
+    out.least = std::min<std::uint64_t>(out.least, classes.of(i).size());
+    out.belief = std::max(out.belief, static_cast<double>(frequent) / static_cast<double>(all));
+    if (frequent < all) continue;
+    ++out.shared;
+    out.sharing += all;
+  }
+  if (out.groups == 0) return std::nullopt;
+  std::uint64_t table = 0, most = 0;
+  for (const std::uint64_t count : classes.whole()) {
+    table += count;
+    most = std::max(most, count);
+  }
+  out.prior = static_cast<double>(most) / static_cast<double>(table);
+  return out;
+}
+
 // ---- Figures ------------------------------------------------------------------------------------
 
 SensitiveFigures sensitive_figures(const ClassValues& classes, const Closeness& closeness) {

@@ -72,6 +72,19 @@ std::uint64_t count_persons(const PersonPairs& persons);
 double most_common_share(const CountedTuples& counted, std::span<const std::size_t> class_places,
                          std::size_t sensitive);
 
+// Classes in which everybody has one value of a sensitive column: whoever knows that somebody is in
+// one of them knows the value. Of a class of one record, or person, it is no matter of the class.
+struct SharedValues {
+  std::uint64_t groups = 0;   // classes of two or more
+  std::uint64_t shared = 0;   // of these: everybody has one value
+  std::uint64_t sharing = 0;  // records, or persons, in them
+  std::uint64_t least = 0;    // different values in one
+  double belief = 0;          // the greatest share of a value in one
+  double prior = 0;           // of the most frequent value, in the whole table
+};
+// Nothing where there is no secret: the column has one value, or no class is of two or more.
+std::optional<SharedValues> shared_values(const ClassValues& classes);
+
 // The least, or greatest, over all classes.
 struct SensitiveFigures {
   std::uint64_t l = 0;  // 0: no class has a value

@@ -132,8 +132,11 @@ class ReleaseFindings {
                       std::move(quasi_identifiers));
     }
     if (all.empty() && !result_.recoded.empty()) return;
-    if (all.empty()) return add("every-column-masked", Severity::kPromise);
-    add("column-released-unmasked", Severity::kNote, std::move(all));
+    if (!all.empty()) return add("column-released-unmasked", Severity::kNote, std::move(all));
+    // Of a column that came through with every cell as it was, something else is said.
+    const auto changed = [](const MaskedColumn& column) { return column.changed > 0; };
+    if (std::ranges::all_of(result_.masked, changed))
+      add("every-column-masked", Severity::kPromise);
   }
 
   void find_unchanged() {
@@ -249,8 +252,21 @@ class ReleaseFindings {
                                             &Finding::id) != result_.findings.end();
     for (Finding& finding : findings_of(*described)) {
       if (was_told && finding.id == "no-quasi-identifiers") continue;
+      if (finding.id == "class-shares-a-value") finding = without_shared_secrets(finding);
+      if (finding.id == "class-shares-a-value" && finding.columns.empty()) continue;
       if (finding.id != "sum-clamped") out_.push_back(std::move(finding));
     }
+  }
+
+  // Where everybody of a class has one value and nothing else, that is said already.
+  Finding without_shared_secrets(const Finding& all) const {
+    ColumnNames columns = all.columns;
+    std::erase_if(columns, [&](const std::string& name) {
+      return std::ranges::any_of(result_.findings, [&](const Finding& told) {
+        return told.id == "secret-shared" && told.columns == ColumnNames{name};
+      });
+    });
+    return make_finding(all.id, all.severity, std::move(columns));
   }
 
   // ---- What was verified ------------------------------------------------------------------------

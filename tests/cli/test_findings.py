@@ -90,6 +90,53 @@ def test_a_group_that_shares_its_secret_stands_against_signing(semveil):
     assert ids(found, "danger") == [] and "diversity-verified" in ids(found, "promise")
 
 
+def gains():
+    """Four areas: of A and B everybody gained 1000; D has the one who gained most."""
+    return ([["A", "1000"]] * 7 + [["B", "1000"]] * 6 + [["C", str(67 + 100 * i)] for i in range(6)]
+            + [["D", str(68 + 100 * i)] for i in range(6)] + [["D", "99999"]])
+
+
+AREAS = """[column.area]
+role = "quasi-identifier"
+
+[column.gain]
+role = "sensitive"
+type = "numeric"
+
+[[mask]]
+method = "generalize"
+k = 5
+"""
+
+
+@pytest.mark.parametrize("recoding", ["", 'method = "code"\ntop = 5000', 'method = "round"\nbase = 10'])
+def test_a_recoded_secret_is_a_secret(semveil, recoding):
+    """Whoever knows the group learns what the value was recoded to."""
+    semveil.write("table.csv", as_csv(gains(), "area,gain"))
+    step = f'\n[[mask]]\n{recoding}\ncolumns = ["gain"]\n' if recoding else ""
+    semveil.write("plan.toml", AREAS + step)
+    told = {f["id"]: f for f in semveil.json("mask", "table.csv", "--plan", "plan.toml", "-o", "out.csv")["findings"]}
+    assert (semveil.read("out.csv") == semveil.read("table.csv")) != bool(recoding)
+    found = audit(semveil)
+    assert ids(found, "danger") == ["secret-shared"]
+    shared = next(f for f in found["findings"] if f["id"] == "secret-shared")
+    assert (shared["columns"], shared["figures"]) == (["gain"], {"classes": 2, "records": 13})
+    assert told["secret-shared"] == shared
+
+
+def test_a_recoded_column_that_others_know_is_known(semveil):
+    """Who knows an age knows its decade: rounding hides nobody who is alone with it."""
+    semveil.write("table.csv", as_csv([*(["34", "x"], ["36", "y"], ["61", "x"], ["63", "y"]), ["87", "x"]], "age,ward"))
+    semveil.write("plan.toml", '[column.age]\nrole = "quasi-identifier"\ntype = "numeric"\n'
+                               '[[mask]]\nmethod = "round"\nbase = 30\ncolumns = ["age"]\n')
+    mask(semveil)
+    assert parsed(semveil.read("out.csv"))["age"] == ["30", "30", "60", "60", "90"]
+    found = audit(semveil)
+    told = next(f for f in found["findings"] if f["id"] == "uniques-released")
+    assert told["severity"] == "danger" and told["figures"] == {"uniques": 1}
+    assert "uniques-masked" not in ids(found)
+
+
 def test_weak_noise_stands_against_signing(semveil):
     prepare(semveil, 400, PLAN + SECOND)
     mask(semveil, "--alpha", "0.05", "--seed", "s")

@@ -295,6 +295,28 @@ def test_wildcards_say_first_who_is_alone(semveil):
     assert "alone-as-written" not in [finding["id"] for finding in whole["findings"]]
 
 
+def test_an_audit_counts_wildcards_as_masking_does(semveil):
+    """Who lost every cell matches everybody: three keep theirs, and four empty records are like each of them."""
+    names = ["age", "zip", "sex"]
+    groups = [["30", "08001", "f"]] * 5 + [["50", "09001", "m"]] * 3 + [[f"6{i}", f"1{i}0{i}{i}", f"x{i}"] for i in range(4)]
+    records = [[f"p{i}", *cells, "2020-01-01", "0", "flu" if i % 2 else "gout"] for i, cells in enumerate(groups)]
+    told, rows = masked(semveil, records, plan(dict.fromkeys(names, ""), CELLS.format(5), 'missing = "wildcard"\n'))
+    empty = [row for row in rows if not any(row[name] for name in names)]
+    by_hand = min(matching(rows, names))
+    assert len(empty) == 4 and told["classes"]["smallest"] == by_hand == 5
+    found = semveil.json("audit", "table.csv", "out.csv", "--plan", "plan.toml")
+    assert (found["classes"]["smallest"], found["classes"]["suppressed"]) == (by_hand, 0)
+    assert found["classes"]["count"] == told["classes"]["count"]
+    raised = [f["id"] for f in found["findings"]]
+    assert "k-verified" in raised and not {"k-missed", "uniques-released"} & set(raised)
+    # Whoever looks himself up finds the empty records, too: his own among four, or beside them.
+    own = [1 / sum(all(b in (a, "") for a, b in zip(cells, (row[name] for name in names))) for row in rows)
+           for cells in groups]
+    assert found["linkage"]["own_among_alike"] == pytest.approx(max(own)) == pytest.approx(1 / 4)
+    text = " ".join(semveil.ok(*MASK).split())
+    assert "4 cells in each of age, zip and sex were emptied" in text
+
+
 @pytest.mark.parametrize("mask, word", [
     (CELLS.format(3) + 'scope = "local"', "scope has no say"),
     (CELLS.format(3) + "suppression = 0.1", "suppression has no say"),

@@ -50,6 +50,22 @@ def as_table(rows):
     return "diagnosis,age,dose\n" + "".join(",".join(row) + "\n" for row in rows)
 
 
+@pytest.mark.parametrize("mean, deviation, alpha, weak", [(1000, 100, 1, False), (0.5, 0.01, 0.005, True)])
+def test_weak_noise_is_measured_beside_the_column_in_its_own_unit(semveil, mean, deviation, alpha, weak):
+    """Distances are parts of the column's range: 100 of some 600, 0.01 of some 0.06."""
+    draw = random.Random(5)
+    semveil.write("table.csv", "a\n" + "".join(f"{draw.gauss(mean, deviation):.4f}\n" for _ in range(500)))
+    semveil.write("plan.toml", '[column.a]\nrole = "quasi-identifier"\ntype = "numeric"\n'
+                               f'[mask]\nmethod = "noise"\ncolumns = ["a"]\nalpha = {alpha}\n')
+    semveil.ok("mask", "table.csv", "--plan", "plan.toml", "-o", "out.csv", "--seed", "s", "--quiet")
+    found = semveil.json("audit", "table.csv", "out.csv", "--plan", "plan.toml")
+    told = [f for f in found["findings"] if f["id"] == "noise-weak"]
+    assert len(told) == weak
+    for finding in told:
+        assert finding["severity"] == "danger"
+        assert finding["figures"]["error"] == pytest.approx(math.sqrt(alpha), rel=0.01)
+
+
 @pytest.fixture
 def people(semveil):
     semveil.write("disease.csv", ONTOLOGY)

@@ -612,6 +612,30 @@ def test_an_audit_counts_who_shares_a_secret_not_their_rows(semveil):
     assert found["figures"] == {"classes": 1, "persons": 4} and "4 persons" in found["text"]
 
 
+def test_one_origin_counts_persons_and_a_chance_that_is_true(semveil):
+    """p0 has eight of the ten records of his town: k = 3 persons, and no 1/3."""
+    lines = ["p0,31,A"] * 8 + ["p1,30,A", "p2,32,A"] + [f"q{i},{50 + i % 4},B" for i in range(12)]
+    semveil.write("table.csv", "patient,age,town\n" + "".join(f"{line}\n" for line in lines))
+    semveil.write("plan.toml", PERSON + PATIENT + '[column.age]\nrole = "quasi-identifier"\ntype = "numeric"\n'
+                               '[column.town]\nrole = "quasi-identifier"\n[mask]\nmethod = "microaggregate"\nk = 3\n')
+    semveil.ok(*MASK, "--quiet", "--seed", "s", "--row-map", "rows.csv")
+    told = semveil.json("audit", "table.csv", "out.csv", "--plan", "plan.toml", "--row-map", "rows.csv")
+    table, out = (list(csv.DictReader(io.StringIO(semveil.read(name)))) for name in ("table.csv", "out.csv"))
+    order = [int(row["input_row"]) for row in csv.DictReader(io.StringIO(semveil.read("rows.csv")))]
+    shows, has = collections.defaultdict(list), collections.defaultdict(set)
+    for row, at in zip(out, order, strict=True):
+        shows[row["age"], row["town"]].append(table[at]["patient"])
+    for row in table:
+        has[row["age"], row["town"]].add(row["patient"])
+    own = [shows[cells].count(next(iter(has[cells]))) / len(shows[cells]) for cells in shows if len(has[cells]) == 1]
+    assert max(own) == 0.8
+    finding = next(f for f in told["findings"] if f["id"] == "one-origin")
+    assert finding["figures"]["share"] == pytest.approx(len(own) / len(shows), abs=1e-3)
+    assert finding["figures"]["chance"] == pytest.approx(max(own))
+    assert "of exactly one original person" in finding["text"] and "1/3" not in finding["text"]
+    assert "a chance of at most 80 %" in finding["text"]
+
+
 def test_an_audit_finds_a_value_that_everybody_of_a_class_has(semveil):
     shared = ["a,A,Flu", "a,A,Cold", "b,A,Flu", "b,A,Gout"]
     others = [f"q{i},B,{illness}" for i, illness in enumerate(["Flu", "Cold", "Gout", "Acne"])]

@@ -74,6 +74,12 @@ def test_markers_and_persons_are_found(clinic):
     assert found["uniques"]["largest"] == 2
 
 
+def test_classes_are_said_to_be_of_persons_where_these_are_counted(clinic):
+    written = " ".join(proposed(clinic)["plan"].replace("#", "").split())
+    assert 'person = "patient"' in written
+    assert "with those of at least 4 other persons" in written and "at least 4 others" not in written
+
+
 def test_a_marker_that_is_a_value_elsewhere_is_left_to_a_person(semveil):
     rows = "".join(f"{i % 7},{'NA' if i % 3 else 'SA'}{i % 5}\n" for i in range(40))
     semveil.write("t.csv", "children,label\nX,X\nX,Y\n" + rows)

@@ -6,7 +6,7 @@ import json
 import pytest
 
 import set_clinic
-from clinic import LEAVES, ONTOLOGY, PLAN, SECOND, as_csv, prepare, rows
+from clinic import LEAVES, ONTOLOGY, PLAN, SECOND, as_csv, parsed, prepare, rows
 
 MASK = ("mask", "table.csv", "--plan", "plan.toml", "-o", "out.csv")
 
@@ -35,6 +35,72 @@ def test_columns_that_are_not_masked(clinic):
     told = found(clinic)
     assert told["every-column-masked"]["severity"] == "promise"
     assert not {"column-released-unmasked", "nearly-unique-released"} & set(told)
+
+
+def test_columns_that_came_through_are_not_all_masked(semveil):
+    """The groups are large enough as they are: no cell of the area was changed."""
+    semveil.write("table.csv", "area,age\n" + "".join(f"{area},{age}\n" for area in "AB" for age in range(30, 40)))
+    of = '[column.%s]\nrole = "quasi-identifier"\n%s'
+    semveil.write("plan.toml", of % ("area", "") + of % ("age", 'type = "numeric"\nhierarchy = {intervals = 10}\n')
+                  + '[mask]\nmethod = "generalize"\nk = 5\n')
+    told = found(semveil)
+    assert told["nothing-to-change"]["columns"] == ["area"]
+    assert "every-column-masked" not in told and "column-released-unmasked" not in told
+
+
+# ---- Secrets that a class shares ----------------------------------------------------------------
+
+SECRET = '\n[column.city]\nrole = "sensitive"\n'
+
+
+def shared_by_hand(program, whose=None):
+    """Classes of two or more who all have one city: how many, and how many records or persons."""
+    out = parsed(program.read("out.csv"))
+    cities, members = {}, {}
+    for i, (diagnosis, city) in enumerate(zip(out["diagnosis"], out["city"])):
+        cities.setdefault(diagnosis, set()).add(city)
+        members.setdefault(diagnosis, set()).add(whose[i] if whose else i)
+    shared = [len(members[d]) for d in cities if len(cities[d]) == 1 and len(members[d]) > 1]
+    return len(shared), sum(shared)
+
+
+def with_city_of_diagnosis(count=200):
+    """Flu and gout are treated in one city each, the rest anywhere."""
+    return [[r[0], r[1], r[2], r[1] if r[1] in ("Flu", "Gout") else r[3], r[4]] for r in rows(count)]
+
+
+@pytest.mark.parametrize("method", ["fuse", "generalize", "microaggregate", "recode"])
+@pytest.mark.parametrize("persons", [False, True])
+def test_secrets_that_a_class_shares_are_those_of_an_audit(clinic, method, persons):
+    records = with_city_of_diagnosis()
+    clinic.write("table.csv", as_csv(records))
+    top = 'person = "patient"\n' if persons else ""
+    identifier = '\n[column.patient]\nrole = "identifier"\n' if persons else ""
+    clinic.write("plan.toml", plan(f'method = "{method}"\nk = 3', PLAN.split("[mask]")[0] + SECRET + identifier, top))
+    told = found(clinic, *MASK, "--row-map", "rows.csv")
+    classes, members = shared_by_hand(clinic, [r[0] for r in records] if persons else None)
+    assert classes > 0
+    of = "persons" if persons else "records"
+    assert told["secret-shared"]["figures"] == {"classes": classes, of: members}
+    assert told["secret-shared"]["severity"] == "danger" and told["secret-shared"]["columns"] == ["city"]
+    assert "class-shares-a-value" not in told  # it is said already
+    audited = found(clinic, "audit", "table.csv", "out.csv", "--plan", "plan.toml", "--row-map", "rows.csv")
+    assert audited["secret-shared"] == told["secret-shared"]
+    refused = clinic.run(*MASK, "--fail-on", "danger")
+    assert refused.returncode == 3 and "secret-shared" in refused.stderr
+    # A model reads the sensitive column for it, too.
+    clinic.ok("fit", "table.csv", "--plan", "plan.toml", "-o", "m", "--quiet")
+    applied = found(clinic, "apply", "table.csv", "--model", "m", "-o", "again.csv")
+    assert applied["secret-shared"] == told["secret-shared"]
+
+
+@pytest.mark.parametrize("method", ['method = "noise"\nalpha = 0.5', 'method = "fuse"\nk = 3'])
+def test_varied_or_drawn_classes_share_no_secret(clinic, method):
+    """Noise puts nobody into a class; and where l is demanded, none shares its value."""
+    clinic.write("table.csv", as_csv(with_city_of_diagnosis()))
+    demand = "" if "noise" in method else "demand = {l = 2}\n"
+    clinic.write("plan.toml", plan(method, PLAN.split("[mask]")[0] + SECRET + demand))
+    assert "secret-shared" not in found(clinic)
 
 
 def test_a_column_that_tells_a_masked_one(clinic):
