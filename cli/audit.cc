@@ -10,6 +10,7 @@
 #include "progress.h"
 #include "report_facts.h"
 #include "screen_words.h"
+#include "semveil/finding_guide.h"
 #include "semveil/json.h"
 #include "text_table.h"
 
@@ -55,6 +56,20 @@ std::string explanation_text(const FigureExplanation& figure) {
   return figure.source.empty() ? out : out + wrapped("  source   ", figure.source);
 }
 
+// Its sentence with COLUMN and N for what a table would tell, and what can be done about it.
+std::string explained_finding(const FindingGuide& guide) {
+  Finding finding;
+  finding.id = guide.id;
+  finding.columns = {"COLUMN"};
+  std::string out = finding_text(finding);
+  // Some speak of a column and what it tells of others.
+  finding.columns.emplace_back("OTHER");
+  const std::string of_two = finding_text(finding);
+  const bool needs_two = out.find("COLUMN") == out.npos && of_two.find("COLUMN") != of_two.npos;
+  if (needs_two) out = of_two;
+  return guide.remedy.empty() ? out : fmt::format("{} {}", out, guide.remedy);
+}
+
 Status explain(const std::string& name, const Common& common) {
   std::string text;
   std::vector<const FigureExplanation*> meant;
@@ -76,12 +91,28 @@ Status explain(const std::string& name, const Common& common) {
     text += (text.empty() ? "" : "\n") + explanation_text(*figure);
     meant.push_back(figure);
   }
+  std::string said;
+  FigureExplanation found;
+  if (const FindingGuide* const guide = finding_guide(name)) {
+    said = explained_finding(*guide);
+    found.name = guide->id;
+    found.title = "A finding";
+    found.plain = said;
+    text += (text.empty() ? "" : "\n") + explanation_text(found);
+    meant.push_back(&found);
+    const FigureExplanation* const behind = explain_figure(guide->figure);
+    if (behind != nullptr && std::ranges::find(meant, behind) == meant.end()) {
+      text += "\n" + explanation_text(*behind);
+      meant.push_back(behind);
+    }
+  }
   if (text.empty()) {
     std::string names;
     for (const FigureExplanation& figure : figure_explanations()) {
       names += fmt::format("{}{}", names.empty() ? "" : ", ", figure.name);
     }
-    return fail(usage_error(fmt::format("there is no figure '{}': {}", name, names)));
+    return fail(usage_error(
+        fmt::format("there is no figure, finding or word '{}'; figures are {}", name, names)));
   }
   return common.json ? print_json(to_json(meant)) : print_text(text);
 }
@@ -249,10 +280,10 @@ void add_audit(CLI::App& app, Action& chosen) {
       ->default_str(std::to_string(options->clusters));
   verb->add_flag("--no-attacks", options->no_attacks,
                  "Leave out linkage by meaning and the attacks, which cost tuples squared");
-  verb->add_option(
-          "--explain", options->explain,
-          "Tell what a figure, or a word that audits and summaries print, means; without NAME, "
-          "all figures")
+  verb->add_option("--explain", options->explain,
+                   "Tell what a figure, a finding or a word that audits and summaries print means; "
+                   "without NAME, "
+                   "all figures")
       ->type_name("NAME")
       ->expected(0, 1);
   add_report_options(*verb, options->report);

@@ -79,7 +79,7 @@ std::vector<Figure> cell_figures() {
       {"after", [](const Row& r) { return distinct_of(r.after); }},
       {"missing", [](const Row& r) { return grouped(r.masked->missing); }},
       {"emptied", [](const Row& r) { return told(r.masked->emptied + r.masked->suppressed); }},
-      {"to the root", [](const Row& r) { return told(r.masked->generalized); }},
+      {"unmapped to root", [](const Row& r) { return told(r.masked->generalized); }},
       {"AS IT WAS", [](const Row& r) { return told(r.masked->kept); }},
   };
 }

@@ -158,6 +158,13 @@ Result<std::vector<Configuration>> configurations(const Options& options) {
   return all;
 }
 
+// What was compared, and which plan of it is written.
+Status show(const Comparison& comparison, const std::optional<ExportedPlan>& written,
+            const Options& options) {
+  if (options.common.json) return print_json(to_json(comparison, options.table, written));
+  return options.common.quiet ? Status() : print_text(to_text(comparison, options));
+}
+
 Status run(const Options& options) {
   const Result<PlanFile> plan = read_plan(options.plan);
   if (!plan) return fail(plan.error());
@@ -198,7 +205,12 @@ Status run(const Options& options) {
   std::optional<ExportedPlan> written;
   if (!exported.empty()) {
     Result<Choice> which = chosen(*comparison, options.exported[0]);
-    if (!which) return fail(which.error());
+    if (!which) {
+      // Why none is taken is seen by the rows.
+      const bool tells = which.error().code == ErrorCode::kGuarantee;
+      if (const Status told = tells ? show(*comparison, {}, options) : Status(); !told) return told;
+      return fail(which.error());
+    }
     Result<PendingFile> file = export_plan(comparison->releases[which->row], *plan, options);
     if (!file) return fail(file.error());
     written = {which->row, exported, which->why};
@@ -210,12 +222,7 @@ Status run(const Options& options) {
     if (!file) return fail(file.error());
     files.push_back(*std::move(file));
   }
-  if (options.common.json) {
-    if (const Status status = print_json(to_json(*comparison, options.table, written)); !status)
-      return status;
-  } else if (!options.common.quiet) {
-    if (const Status status = print_text(to_text(*comparison, options)); !status) return status;
-  }
+  if (const Status status = show(*comparison, written, options); !status) return status;
   if (Status status = commit_together(std::move(files), options.common.sync); !status) {
     return status;
   }

@@ -8,6 +8,7 @@
 
 #include "base/calendar.h"
 #include "base/text.h"
+#include "base/trimmed.h"
 
 namespace semveil {
 namespace {
@@ -199,7 +200,8 @@ DateForm DateForm::of_texts(const std::vector<std::string_view>& texts) const {
   form.zones_.clear();
   bool all_have_times = true;
   std::optional<std::string_view> first;  // the smallest bytes: in whatever order they come
-  for (const std::string_view text : texts) {
+  for (const std::string_view written : texts) {
+    const std::string_view text = trimmed(written);
     const std::optional<Moment> moment = read(text);
     if (!moment) continue;
     all_have_times = all_have_times && moment->has_time;
@@ -220,7 +222,8 @@ DateForm DateForm::of_texts(const std::vector<std::string_view>& texts) const {
   return form;
 }
 
-std::optional<Moment> DateForm::read(std::string_view text) const {
+std::optional<Moment> DateForm::read(std::string_view written) const {
+  const std::string_view text = trimmed(written);
   if (format_.empty()) {
     const std::optional<DayTime> found = parse_iso_day_time(text);
     if (!found) return std::nullopt;
@@ -315,14 +318,15 @@ std::string DateForm::with_day(std::string_view text, std::int64_t day) const {
   return out;
 }
 
-std::optional<std::string> DateForm::with_days_added(std::string_view text,
+std::optional<std::string> DateForm::with_days_added(std::string_view written,
                                                      std::int64_t days) const {
+  const std::string_view text = trimmed(written);
   std::optional<Moment> moment = read(text);
   if (!moment) return std::nullopt;
   moment->day += days;
-  constexpr std::int64_t kLastYear = 9999;
+  constexpr std::int64_t kFirstYear = 1, kLastYear = 9999;
   const std::int64_t year = civil_date(moment->day).year;
-  if (year < 0 || year > kLastYear) return std::nullopt;
+  if (year < kFirstYear || year > kLastYear) return std::nullopt;
   if (!format_.empty()) {
     std::string out = with_day(text, moment->day);
     const std::optional<Moment> again =
@@ -346,7 +350,7 @@ std::string days_text(double days) {
 }
 
 std::optional<double> cell_number(const DateForm* dates, std::string_view text) {
-  return dates == nullptr ? number_of(text) : dates->number(text);
+  return dates == nullptr ? number_of(trimmed(text)) : dates->number(text);
 }
 
 }  // namespace semveil

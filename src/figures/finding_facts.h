@@ -35,9 +35,16 @@ class Facts {
     const auto found = finding_.figures.find(name);
     return found == finding_.figures.end() ? 0 : found->second;
   }
-  std::string count(const std::string& name) const { return grouped(figure(name)); }
-  std::string share(const std::string& name) const { return percent(figure(name)); }
-  std::string number(const std::string& name) const { return fmt::format("{:.4g}", figure(name)); }
+  // N: where what a finding says is explained, and nothing was found.
+  std::string count(const std::string& name) const {
+    return has(name) ? grouped(figure(name)) : "N";
+  }
+  std::string share(const std::string& name) const {
+    return has(name) ? percent(figure(name)) : "N %";
+  }
+  std::string number(const std::string& name) const {
+    return has(name) ? fmt::format("{:.4g}", figure(name)) : "N";
+  }
   bool is_one(const std::string& name) const { return figure(name) == 1; }
   // "12 records", "1 record".
   std::string counted(const std::string& name, std::string_view what) const {

@@ -279,8 +279,8 @@ std::string class_shares_a_value(const Facts& f) {
 }
 std::string rows_may_be_persons(const Facts& f) {
   return fmt::format(
-      "Column {} looks like one that tells persons apart: k counts rows, and {} of the first {} "
-      "belong to people who have several.",
+      "k counts rows. If one value of {} is one person, {} of the first {} rows belong to people "
+      "who have several.",
       f.columns(), f.count("records"), f.count("of"));
 }
 std::string rows_looked_at_together(const Facts& f) {
@@ -434,7 +434,7 @@ constexpr auto kReleaseEntries = std::to_array<Entry>({
       "Demand t, or entropy or recursive l, of the column."},
      class_shares_a_value},
     {{"rows-may-be-persons", "classes.smallest",
-      "Write person = \"COLUMN\" into the plan if it tells persons apart."},
+      "Write person = \"COLUMN\" into the plan if the column tells persons apart."},
      rows_may_be_persons},
     {{"rows-looked-at-together", "channels.vulnerability",
       "draw_by = \"COLUMN\" (of the person) draws a person's equal cells once."},

@@ -28,8 +28,11 @@ void count_number(std::string_view text, FormCounts& out) {
 }
 
 void count_form(std::string_view text, FormCounts& out) {
-  count_number(text, out);
+  const std::size_t written = text.size();
   text = trimmed(text);
+  out.padded += text.size() < written ? 1 : 0;
+  count_number(text, out);
+  out.comma_numbers += is_comma_number(text) ? 1 : 0;
   out.uuids += is_uuid(text) ? 1 : 0;
   out.emails += is_email(text) ? 1 : 0;
   out.ssns += is_ssn(text) ? 1 : 0;

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "propose/column_names.h"
+#include "plan/column_names.h"
 #include "semveil/table.h"
 
 namespace semveil {
@@ -19,6 +19,8 @@ struct FormCounts {
   std::uint64_t uuids = 0, emails = 0, ssns = 0, phones = 0, web = 0;
   std::uint64_t dates = 0, compact_dates = 0, five_digits = 0, postcodes = 0;
   std::uint64_t icd10 = 0, icd9 = 0, dotted = 0, mesh = 0, snomed = 0, countries = 0;
+  std::uint64_t comma_numbers = 0;            // which semveil does not read: 2314,39
+  std::uint64_t padded = 0;                   // have blanks around them
   std::uint64_t with_letters = 0, words = 0;  // words of all values together
   std::uint64_t most_decimals = 0;
   double least = 0, greatest = 0;  // of the numbers
@@ -28,6 +30,8 @@ struct FormCounts {
   bool nearly_all(std::uint64_t some) const {
     return values > 0 && static_cast<double>(some) >= 0.98 * static_cast<double>(values);
   }
+  // Numbers, of which some have a comma.
+  bool are_comma_numbers() const { return comma_numbers > 0 && all(comma_numbers + numbers); }
   // Different values of all that are there.
   double variety() const {
     return records == 0 ? 0 : static_cast<double>(values) / static_cast<double>(records);

@@ -27,7 +27,7 @@ std::optional<KindChoice> key_kind(const ColumnFacts& column) {
 
 std::optional<KindChoice> coded_kind(const ColumnFacts& column) {
   const FormCounts& forms = column.forms;
-  const Meaning meaning = column.hint.meaning;
+  const NameMeaning meaning = column.hint.meaning;
   // Of numbers drawn at random one in 500 passes the check: codes of another system among them are
   // no reason against it.
   if (forms.values >= 2 && forms.all(forms.numbers) && forms.snomed * 5 >= forms.values * 3) {
@@ -42,26 +42,28 @@ std::optional<KindChoice> coded_kind(const ColumnFacts& column) {
   }
   // Without a dot anything may look so: then the name must say it.
   const bool is_dotted = forms.dotted * 2 > forms.values;
-  const bool is_named = meaning == Meaning::kHealth && column.forms.words > 0;
+  const bool is_named = meaning == NameMeaning::kHealth && column.forms.words > 0;
   if ((is_dotted || is_named) && forms.nearly_all(forms.icd10) && forms.numbers < forms.values) {
     return KindChoice{ColumnKind::kIcd10,
                       so_many_are(forms.icd10, forms, "built like codes of ICD-10")};
   }
   const bool has_three_digits = forms.greatest >= 100 || forms.zero_first > 0;
   const bool has_letters = forms.with_letters > 0;
-  if (forms.nearly_all(forms.icd9) && has_three_digits && forms.values > kFewCodes &&
-      ((is_dotted && has_letters) || is_named)) {
+  // Of mere numbers the name must say codes: heights have three digits, too.
+  const bool says_codes = has_letters ? is_dotted || is_named : column.hint.says_illness;
+  if (forms.nearly_all(forms.icd9) && has_three_digits && forms.values > kFewCodes && says_codes) {
     return KindChoice{ColumnKind::kIcd9,
                       so_many_are(forms.icd9, forms, "built like codes of ICD-9")};
   }
-  if (meaning == Meaning::kPostcode && forms.nearly_all(forms.postcodes)) {
+  if (meaning == NameMeaning::kPostcode && forms.nearly_all(forms.postcodes)) {
     return KindChoice{ColumnKind::kPostcode, "named and built like postcodes"};
   }
   if (forms.nearly_all(forms.five_digits) && forms.zero_first > 0) {
     return KindChoice{ColumnKind::kPostcode, "five digits, some with a zero in front"};
   }
-  if (meaning == Meaning::kCountry) return KindChoice{ColumnKind::kCountry, "named like countries"};
-  if (forms.values >= 3 && forms.all(forms.countries) && meaning != Meaning::kPlace) {
+  if (meaning == NameMeaning::kCountry)
+    return KindChoice{ColumnKind::kCountry, "named like countries"};
+  if (forms.values >= 3 && forms.all(forms.countries) && meaning != NameMeaning::kPlace) {
     return KindChoice{ColumnKind::kCountry,
                       so_many_are(forms.countries, forms, "codes of countries (ISO 3166)")};
   }
@@ -71,7 +73,14 @@ std::optional<KindChoice> coded_kind(const ColumnFacts& column) {
 std::optional<KindChoice> date_kind(const ColumnFacts& column) {
   const FormCounts& forms = column.forms;
   if (forms.nearly_all(forms.dates)) return KindChoice{ColumnKind::kDate, "dates"};
-  if (column.hint.meaning == Meaning::kDate && forms.nearly_all(forms.compact_dates)) {
+  if (!forms.nearly_all(forms.compact_dates)) return std::nullopt;
+  // One number in 30 is built so by chance.
+  constexpr std::uint64_t kNoChance = 20;
+  const bool may_be_number = column.hint.says_key || column.hint.amount == Amount::kYes ||
+                             column.hint.meaning == NameMeaning::kPerson ||
+                             column.hint.meaning == NameMeaning::kOfficialNumber ||
+                             column.hint.meaning == NameMeaning::kContact;
+  if (column.hint.meaning == NameMeaning::kDate || (!may_be_number && forms.values >= kNoChance)) {
     return KindChoice{ColumnKind::kDate, "dates without marks between their parts"};
   }
   return std::nullopt;
@@ -79,9 +88,9 @@ std::optional<KindChoice> date_kind(const ColumnFacts& column) {
 
 KindChoice number_kind(const ColumnFacts& column) {
   const FormCounts& forms = column.forms;
-  if (column.hint.meaning == Meaning::kPerson || column.hint.meaning == Meaning::kKey ||
-      column.hint.meaning == Meaning::kOfficialNumber ||
-      (column.hint.meaning == Meaning::kRecord && forms.fractions == 0)) {
+  if (column.hint.meaning == NameMeaning::kPerson || column.hint.meaning == NameMeaning::kKey ||
+      column.hint.meaning == NameMeaning::kOfficialNumber ||
+      (column.hint.meaning == NameMeaning::kRecord && forms.fractions == 0)) {
     return {ColumnKind::kOpaque, "numbers that tell persons or records apart"};
   }
   if (forms.zero_first > 0) {
@@ -92,20 +101,29 @@ KindChoice number_kind(const ColumnFacts& column) {
   if (column.hint.amount == Amount::kNo) {
     return {ColumnKind::kNominal, "numbers that stand for categories, by the column's name"};
   }
-  if (forms.values <= kFewCodes && column.hint.meaning != Meaning::kDate) {
+  if (forms.values <= kFewCodes && column.hint.meaning != NameMeaning::kDate) {
     return {ColumnKind::kNominal,
             fmt::format("{} different whole numbers: codes rather than amounts", forms.values)};
   }
   return {ColumnKind::kNumeric, "whole numbers"};
 }
 
+// What it is meant to be; read as numbers it cannot be.
+KindChoice comma_kind(const ColumnFacts& column) {
+  return {ColumnKind::kNominal,
+          fmt::format("{} of {} different values are numbers with a comma, which are texts here: "
+                      "numbers are read with a point and no other mark. Write them so, and give "
+                      "the column type = \"numeric\"",
+                      column.forms.comma_numbers, column.forms.values)};
+}
+
 KindChoice text_kind(const ColumnFacts& column) {
   const FormCounts& forms = column.forms;
-  const Meaning meaning = column.hint.meaning;
-  if (meaning == Meaning::kPersonName) return {ColumnKind::kText, "names"};
-  if (meaning == Meaning::kAddress) return {ColumnKind::kText, "addresses"};
-  const bool is_key = meaning == Meaning::kPerson || meaning == Meaning::kKey ||
-                      meaning == Meaning::kOfficialNumber || meaning == Meaning::kContact;
+  const NameMeaning meaning = column.hint.meaning;
+  if (meaning == NameMeaning::kPersonName) return {ColumnKind::kText, "names"};
+  if (meaning == NameMeaning::kAddress) return {ColumnKind::kText, "addresses"};
+  const bool is_key = meaning == NameMeaning::kPerson || meaning == NameMeaning::kKey ||
+                      meaning == NameMeaning::kOfficialNumber || meaning == NameMeaning::kContact;
   if (is_key) return {ColumnKind::kOpaque, "texts that tell persons or records apart"};
   constexpr std::uint64_t kWordsOfSentences = 5;
   if (forms.words > kWordsOfSentences * forms.values && forms.variety() > 0.5) {
@@ -159,9 +177,9 @@ bool is_health_code(ColumnKind kind) {
          kind == ColumnKind::kMesh;
 }
 
-KindChoice kind_of(const ColumnFacts& column) {
+static KindChoice kind_by_form(const ColumnFacts& column) {
   if (column.forms.values == 0) {
-    return column.hint.meaning == Meaning::kDate
+    return column.hint.meaning == NameMeaning::kDate
                ? KindChoice{ColumnKind::kDate, "no cell says anything, the name says dates"}
                : KindChoice{ColumnKind::kNominal, "no cell says anything"};
   }
@@ -169,7 +187,17 @@ KindChoice kind_of(const ColumnFacts& column) {
   if (auto date = date_kind(column)) return *date;
   if (auto coded = coded_kind(column)) return *coded;
   if (column.forms.all(column.forms.numbers)) return number_kind(column);
+  if (column.forms.are_comma_numbers()) return comma_kind(column);
   return text_kind(column);
+}
+
+KindChoice kind_of(const ColumnFacts& column) {
+  KindChoice choice = kind_by_form(column);
+  const bool is_read = choice.kind == ColumnKind::kNumeric || choice.kind == ColumnKind::kDate;
+  if (is_read && column.forms.padded > 0) {
+    choice.why += "; the blanks around them are read over";
+  }
+  return choice;
 }
 
 }  // namespace semveil

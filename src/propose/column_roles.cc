@@ -33,41 +33,49 @@ bool is_nearly_unique(const FormCounts& forms) {
   return forms.records >= kEnoughRecords && forms.variety() >= kNearlyUnique;
 }
 
+// Amounts with decimals, whether or not they are read as numbers.
+bool is_measured(const ColumnFacts& column, ColumnKind kind) {
+  return (kind == ColumnKind::kNumeric && column.forms.fractions > 0) ||
+         column.forms.are_comma_numbers();
+}
+
 struct MeaningRole {
-  Meaning meaning;
+  NameMeaning meaning;
   Role role;
   std::string_view why;  // the name says …
 };
 // Of meanings that have one role whatever the cells are.
 constexpr MeaningRole kMeaningRoles[] = {
-    {Meaning::kPersonName, Role::kIdentifier, "a person's name"},
-    {Meaning::kAddress, Role::kIdentifier, "an address"},
-    {Meaning::kContact, Role::kIdentifier, "a way to reach a person"},
-    {Meaning::kOfficialNumber, Role::kIdentifier, "a number that stands for one person"},
-    {Meaning::kPerson, Role::kIdentifier, "who the record is about"},
-    {Meaning::kKey, Role::kIdentifier, "a key"},
-    {Meaning::kTitle, Role::kQuasiIdentifier, "a title, which tells sex, marriage or schooling"},
-    {Meaning::kDate, Role::kQuasiIdentifier, "when something happened, which others remember"},
-    {Meaning::kAge, Role::kQuasiIdentifier, "an age, which others know"},
-    {Meaning::kSex, Role::kQuasiIdentifier, "a sex, which others know"},
-    {Meaning::kOrigin, Role::kQuasiIdentifier, "an origin, which others see or hear"},
-    {Meaning::kMarital, Role::kQuasiIdentifier, "whether somebody is married, which others know"},
-    {Meaning::kCountry, Role::kQuasiIdentifier, "a country, which others know"},
-    {Meaning::kPlace, Role::kQuasiIdentifier, "a place, which others know"},
-    {Meaning::kPostcode, Role::kQuasiIdentifier, "a postcode, which others know"},
-    {Meaning::kWork, Role::kQuasiIdentifier, "work, which colleagues and neighbours know"},
-    {Meaning::kEducation, Role::kQuasiIdentifier, "schooling, which others know"},
-    {Meaning::kHousehold, Role::kQuasiIdentifier, "a household, which neighbours know"},
-    {Meaning::kRelative, Role::kQuasiIdentifier, "a relative, whom others know"},
-    {Meaning::kLeisure, Role::kQuasiIdentifier,
+    {NameMeaning::kPersonName, Role::kIdentifier, "a person's name"},
+    {NameMeaning::kAddress, Role::kIdentifier, "an address"},
+    {NameMeaning::kContact, Role::kIdentifier, "a way to reach a person"},
+    {NameMeaning::kOfficialNumber, Role::kIdentifier, "a number that stands for one person"},
+    {NameMeaning::kPerson, Role::kIdentifier, "who the record is about"},
+    {NameMeaning::kKey, Role::kIdentifier, "a key"},
+    {NameMeaning::kTitle, Role::kQuasiIdentifier,
+     "a title, which tells sex, marriage or schooling"},
+    {NameMeaning::kDate, Role::kQuasiIdentifier, "when something happened, which others remember"},
+    {NameMeaning::kAge, Role::kQuasiIdentifier, "an age, which others know"},
+    {NameMeaning::kSex, Role::kQuasiIdentifier, "a sex, which others know"},
+    {NameMeaning::kOrigin, Role::kQuasiIdentifier, "an origin, which others see or hear"},
+    {NameMeaning::kMarital, Role::kQuasiIdentifier,
+     "whether somebody is married, which others know"},
+    {NameMeaning::kCountry, Role::kQuasiIdentifier, "a country, which others know"},
+    {NameMeaning::kPlace, Role::kQuasiIdentifier, "a place, which others know"},
+    {NameMeaning::kPostcode, Role::kQuasiIdentifier, "a postcode, which others know"},
+    {NameMeaning::kWork, Role::kQuasiIdentifier, "work, which colleagues and neighbours know"},
+    {NameMeaning::kEducation, Role::kQuasiIdentifier, "schooling, which others know"},
+    {NameMeaning::kHousehold, Role::kQuasiIdentifier, "a household, which neighbours know"},
+    {NameMeaning::kRelative, Role::kQuasiIdentifier, "a relative, whom others know"},
+    {NameMeaning::kLeisure, Role::kQuasiIdentifier,
      "what somebody does for pleasure, which others see"},
-    {Meaning::kBelief, Role::kSensitive, "what somebody believes or stands for"},
-    {Meaning::kHealth, Role::kSensitive, "health"},
-    {Meaning::kMoney, Role::kSensitive, "money"},
-    {Meaning::kScore, Role::kSensitive, "how somebody was judged"},
-    {Meaning::kAnswer, Role::kSensitive, "what somebody answered"},
-    {Meaning::kWeight, Role::kOther, "a weight of the survey, which nobody knows of a person"},
-    {Meaning::kSequence, Role::kOther, "how the data were gathered"},
+    {NameMeaning::kBelief, Role::kSensitive, "what somebody believes or stands for"},
+    {NameMeaning::kHealth, Role::kSensitive, "health"},
+    {NameMeaning::kMoney, Role::kSensitive, "money"},
+    {NameMeaning::kScore, Role::kSensitive, "how somebody was judged"},
+    {NameMeaning::kAnswer, Role::kSensitive, "what somebody answered"},
+    {NameMeaning::kWeight, Role::kOther, "a weight of the survey, which nobody knows of a person"},
+    {NameMeaning::kSequence, Role::kOther, "how the data were gathered"},
 };
 
 std::optional<RoleChoice> role_by_form(const ColumnFacts& column, ColumnKind kind) {
@@ -75,23 +83,42 @@ std::optional<RoleChoice> role_by_form(const ColumnFacts& column, ColumnKind kin
   const bool is_built_so = forms.nearly_all(forms.uuids) || forms.nearly_all(forms.emails) ||
                            forms.nearly_all(forms.ssns) || forms.nearly_all(forms.web);
   // The key of an institution that many have been to is no key of a person.
-  const bool is_of_many = column.hint.meaning == Meaning::kOrganisation && forms.variety() < 0.5;
+  const bool is_of_many =
+      column.hint.meaning == NameMeaning::kOrganisation && forms.variety() < 0.5;
   if (kind == ColumnKind::kOpaque && is_built_so && !is_of_many) {
     return RoleChoice{Role::kIdentifier, "keys of this form lead to one person, record or place"};
   }
-  const bool may_be_phone = column.hint.meaning == Meaning::kNone && forms.values >= 3;
+  const bool may_be_phone = column.hint.meaning == NameMeaning::kNone && forms.values >= 3;
   if (may_be_phone && forms.nearly_all(forms.phones)) {
     return RoleChoice{Role::kIdentifier, "built like telephone numbers"};
   }
   return std::nullopt;
 }
 
+// Names of keys and of what has keys: a date is none of them, whatever its column is called.
+bool says_no_date(NameMeaning meaning) {
+  switch (meaning) {
+    case NameMeaning::kPerson:
+    case NameMeaning::kRecord:
+    case NameMeaning::kOrganisation:
+    case NameMeaning::kPersonName:
+    case NameMeaning::kAddress:
+    case NameMeaning::kContact:
+    case NameMeaning::kOfficialNumber:
+    case NameMeaning::kKey:
+      return true;
+    default:
+      return false;
+  }
+}
+
 std::optional<RoleChoice> role_by_name(const ColumnFacts& column, ColumnKind kind) {
-  const Meaning meaning = column.hint.meaning;
+  const NameMeaning meaning = column.hint.meaning;
   const FormCounts& forms = column.forms;
-  const bool is_amount = kind == ColumnKind::kNumeric && forms.fractions > 0;
+  if (kind == ColumnKind::kDate && says_no_date(meaning)) return std::nullopt;
+  const bool is_amount = is_measured(column, kind);
   const bool repeats = forms.variety() < 0.5;
-  if (meaning == Meaning::kCoordinate) {
+  if (meaning == NameMeaning::kCoordinate) {
     // A house is found by four decimals.
     const bool is_house = kind != ColumnKind::kNumeric || forms.most_decimals >= 4;
     return is_house ? RoleChoice{Role::kIdentifier,
@@ -99,13 +126,13 @@ std::optional<RoleChoice> role_by_name(const ColumnFacts& column, ColumnKind kin
                                  "cells say it to the house"}
                     : RoleChoice{Role::kQuasiIdentifier, "the name says a place on the map"};
   }
-  if (meaning == Meaning::kOrganisation) {
+  if (meaning == NameMeaning::kOrganisation) {
     return kind == ColumnKind::kOpaque && !repeats
                ? RoleChoice{Role::kIdentifier, "the name says an institution, the cells are keys"}
                : RoleChoice{Role::kQuasiIdentifier,
                             "the name says an institution, which others know"};
   }
-  if (meaning == Meaning::kRecord) {
+  if (meaning == NameMeaning::kRecord) {
     if (is_amount) return std::nullopt;
     const bool is_key = kind == ColumnKind::kOpaque || column.hint.says_key || !repeats;
     return is_key ? RoleChoice{Role::kIdentifier, "the name says a record elsewhere"}
@@ -113,7 +140,7 @@ std::optional<RoleChoice> role_by_name(const ColumnFacts& column, ColumnKind kin
   }
   if (is_health_code(kind)) return std::nullopt;
   // "person_height" is no person.
-  const bool is_no_key = meaning == Meaning::kPerson && is_amount;
+  const bool is_no_key = meaning == NameMeaning::kPerson && is_amount;
   if (is_no_key) return std::nullopt;
   for (const MeaningRole& known : kMeaningRoles) {
     if (known.meaning != meaning) continue;
@@ -124,7 +151,7 @@ std::optional<RoleChoice> role_by_name(const ColumnFacts& column, ColumnKind kin
 
 std::optional<RoleChoice> role_by_cells(const ColumnFacts& column, ColumnKind kind) {
   if (is_health_code(kind)) return RoleChoice{Role::kSensitive, "codes of health"};
-  const bool is_amount = kind == ColumnKind::kNumeric && column.forms.fractions > 0;
+  const bool is_amount = is_measured(column, kind);
   const bool can_be_key = kind != ColumnKind::kDate && kind != ColumnKind::kText && !is_amount;
   if (can_be_key && is_nearly_unique(column.forms)) {
     return RoleChoice{Role::kIdentifier, "nearly every record has a value of its own"};
@@ -181,7 +208,7 @@ RoleChoice last_resort(const ColumnFacts& column, ColumnKind kind) {
   if (kind == ColumnKind::kText) {
     return {Role::kSensitive, "texts in somebody's own words may tell anything"};
   }
-  if (kind == ColumnKind::kNumeric && column.forms.fractions > 0) {
+  if (is_measured(column, kind)) {
     return {Role::kSensitive, "amounts with decimals are measured, and seldom known to others"};
   }
   const bool is_open = column.forms.values >= kManyWords ||
@@ -303,7 +330,7 @@ std::optional<std::size_t> person_column(const std::vector<ColumnFacts>& facts,
     const FormCounts& forms = facts[i].forms;
     const bool is_whole = facts[i].missing + facts[i].marked() == 0 && forms.values > 1;
     const bool is_key = columns[i].role == Role::kIdentifier && is_whole;
-    if (!is_key || facts[i].hint.meaning != Meaning::kPerson) continue;
+    if (!is_key || facts[i].hint.meaning != NameMeaning::kPerson) continue;
     // Everybody has one row: rows are persons.
     if (forms.values == forms.records) return std::nullopt;
     if (!found) found = i;

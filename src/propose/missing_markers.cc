@@ -109,6 +109,22 @@ bool is_nearly_a_key(const ColumnFacts& column) {
   return static_cast<double>(column.counts.size()) >= kMost * static_cast<double>(records);
 }
 
+// Whether a text that stands for nothing elsewhere is a value here. A column of a key will be
+// dropped; what is a number among its numbers is one all the same, as it may be no key.
+bool is_value_of(const ColumnFacts& column, std::string_view text) {
+  const std::optional<Code> code = column.texts->find(text);
+  if (!code) return false;
+  if (!is_nearly_a_key(column)) return true;
+  const std::optional<double> number = number_of(trimmed(text));
+  bool is_above_some = false, is_below_some = false;
+  for (Code other = 0; number && other < column.counts.size(); ++other) {
+    const std::optional<double> beside = number_of(trimmed(column.text(other)));
+    is_above_some = is_above_some || (beside && *beside < *number);
+    is_below_some = is_below_some || (beside && *beside > *number);
+  }
+  return is_above_some && is_below_some;
+}
+
 // What stands for nothing in one column of a series does so in all: some have few other values.
 void add_series(const std::vector<ColumnFacts>& columns, MissingMarker& marker) {
   const std::vector<std::string> found = marker.columns;
@@ -146,7 +162,7 @@ std::vector<MissingMarker> find_markers(std::vector<ColumnFacts>& columns) {
     add_series(columns, marker);
     for (ColumnFacts& column : columns) {
       const bool is_here = std::ranges::find(marker.columns, column.name) != marker.columns.end();
-      if (!is_here && !is_nearly_a_key(column) && column.texts->find(text)) marker.proposed = false;
+      if (!is_here && is_value_of(column, text)) marker.proposed = false;
     }
     for (ColumnFacts& column : columns) {
       const std::optional<Code> code = column.texts->find(text);

@@ -21,8 +21,8 @@
 #include "base/text.h"
 #include "base/trimmed.h"
 #include "ontology/snapshot/cache.h"
+#include "plan/column_names.h"
 #include "propose/column_kinds.h"
-#include "propose/column_names.h"
 #include "semveil/plan_text.h"
 
 namespace semveil {

@@ -164,7 +164,9 @@ class CommentedPlan {
         comment(what);
         texts.push_back(toml_text(marker.text));
       } else {
-        comment(what + " Not taken for missing: other columns have it as a value.");
+        comment(what +
+                " Not taken for missing: other columns have it as a value, and one list "
+                "holds for all.");
       }
     }
     comment(texts.size() == 1 ? "Only empty cells seem to be missing."

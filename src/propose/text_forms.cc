@@ -157,6 +157,30 @@ bool is_compact_date(std::string_view text) {
          is_day(value_of(text.substr(6)), value_of(text.substr(4, 2)));
 }
 
+bool is_comma_number(std::string_view text) {
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  const std::size_t comma = text.find(',');
+  if (comma == text.npos) return false;
+  // The last mark stands before decimals, but where all are commas: 1,234,567.
+  const std::size_t last = text.find_last_of(".,");
+  const bool has_decimals = text.find(text[last]) == last;
+  const std::string_view whole = has_decimals ? text.substr(0, last) : text;
+  if (has_decimals && (last + 1 == text.size() || !all_digits(text.substr(last + 1)))) return false;
+  const char mark = text[last] == ',' && has_decimals ? '.' : ',';
+  std::size_t digits = 0;  // since the last mark
+  bool has_mark = false;
+  for (const char c : whole) {
+    if (is_digit(c)) {
+      ++digits;
+      continue;
+    }
+    if (c != mark || digits == 0 || digits > 3 || (has_mark && digits != 3)) return false;
+    has_mark = true;
+    digits = 0;
+  }
+  return has_mark ? digits == 3 : digits > 0;
+}
+
 bool is_five_digit_postcode(std::string_view text) {
   return has_form(text, "99999") || has_form(text, "99999-9999");
 }

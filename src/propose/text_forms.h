@@ -12,7 +12,9 @@ bool is_phone(std::string_view text);        // digits with the marks that peopl
 bool is_web_address(std::string_view text);  // of a page or a machine
 // 2024-03-01, 2024/03/01, 1.3.2024, 3/1/2024, with or without a time behind.
 bool is_date(std::string_view text);
-bool is_compact_date(std::string_view text);         // 20240301
+bool is_compact_date(std::string_view text);  // 20240301
+// A number with a decimal comma or with marks between thousands: 2314,39 2.314,39 1,234.5.
+bool is_comma_number(std::string_view text);
 bool is_five_digit_postcode(std::string_view text);  // 02155, 02155-1234
 // Any country's: some letters and digits, 3 to 10 characters.
 bool is_postcode(std::string_view text);

@@ -18,6 +18,7 @@ struct ColumnRecoding {
   std::map<std::string, std::string> parameters;  // as TOML values
   std::shared_ptr<const Recoding> recoding;
   std::shared_ptr<const ModelColumn> meaning;  // of one that works on concepts; else null
+  std::size_t step = 0;                        // place among the plan's recodings
 };
 
 // What a cell becomes by all of them, one after the other.

@@ -1,6 +1,7 @@
 // How to read a description.
 #include <algorithm>
 
+#include "plan/column_names.h"
 #include "release/passing_columns.h"
 #include "release/survey.h"
 #include "semveil/finding_guide.h"
@@ -38,7 +39,10 @@ std::vector<Finding> findings_of(const Description& description) {
     out.push_back(make_finding("class-shares-a-value", Severity::kWarning, std::move(shared)));
   }
   if (description.person_like) {
-    out.push_back(make_finding("rows-may-be-persons", Severity::kWarning,
+    // Without a word of persons or ids in the name it is a mere guess.
+    const bool is_named = says_id(hint_of(description.person_like->column));
+    out.push_back(make_finding("rows-may-be-persons",
+                               is_named ? Severity::kWarning : Severity::kNote,
                                {description.person_like->column},
                                {{"records", static_cast<double>(description.person_like->rows)},
                                 {"of", static_cast<double>(description.person_like->of)}}));

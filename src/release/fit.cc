@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ontology/hierarchies/hierarchy_rule.h"
 #include "release/category_rules.h"
 #include "release/declared_statistics.h"
 #include "release/model.h"
@@ -26,6 +27,36 @@ std::string quoted(const std::string& cell) {
   return cell.substr(0, end) + "…";
 }
 
+// What values are not that no place in the column's hierarchy has, and what can be done about it.
+struct NoPlace {
+  std::string what, correct;  // after "means" or "is"; and what else than setting unmapped
+  bool is_date = false;
+  bool is_word = true;  // else of numbers or dates, of which nobody meant another
+};
+NoPlace no_place(const SurveyColumn& column) {
+  using Kind = HierarchySettings::Kind;
+  const bool in_table = column.plan.has_several_ontologies() || column.mapped->plan.rule;
+  NoPlace out;
+  out.what = "no concept of the domain";
+  out.correct = in_table ? "correct them in the table"
+                         : "correct them in a mapping file (`semveil map … -o FILE`, then "
+                           "mapping = \"FILE\")";
+  if (!column.mapped->plan.rule) return out;
+  const HierarchySettings& settings = column.mapped->plan.rule->settings();
+  const std::string& format = settings.date_format;
+  out.is_date = settings.kind == Kind::kDate;
+  out.is_word = !out.is_date && settings.kind != Kind::kIntervals && settings.kind != Kind::kCuts;
+  if (out.is_date) {
+    out.what = format.empty() ? "no date of the calendar as 2024-02-29 or 2024-02-29T10:30"
+                              : fmt::format("no date of the calendar of the format {}", format);
+    out.correct += format.empty() ? ", say how dates are written, as format = \"%d.%m.%Y\""
+                                  : ", correct format";
+  } else if (!out.is_word) {
+    out.what += " (numbers have a point and no other mark)";
+  }
+  return out;
+}
+
 // Values that mapping could not place, with what may have been meant: for the steward's terminal.
 Error unmapped_error(const Survey::Impl& survey, const SurveyColumn& column,
                      std::string_view rules) {
@@ -33,6 +64,7 @@ Error unmapped_error(const Survey::Impl& survey, const SurveyColumn& column,
   std::uint64_t values = 0;
   std::uint64_t records = 0;
   std::string list;
+  const NoPlace no = no_place(column);
   const MappedValue* first = nullptr;
   for (const MappedValue& value : column.mapped->values) {
     if (is_mapped(value.how) || !column.texts.find(value.value)) continue;
@@ -41,6 +73,7 @@ Error unmapped_error(const Survey::Impl& survey, const SurveyColumn& column,
     if (values++ >= kShown) continue;
     std::string meant;
     for (const Suggestion& s : value.suggestions) {
+      if (!no.is_word) break;  // another date or number was not meant
       meant += meant.empty() ? "; did you mean " : ", ";
       meant += column.plan.has_several_ontologies()
                    ? s.text
@@ -52,16 +85,12 @@ Error unmapped_error(const Survey::Impl& survey, const SurveyColumn& column,
   }
   if (values > kShown) list += fmt::format("\n  … and {} more", values - kShown);
   const auto code = column.texts.find(first->value);
-  return data_error(fmt::format(
-                        "{} value{} ({} record{}) {} no concept of the domain: {}, or set unmapped "
-                        "= {} for the column",
-                        values, values == 1 ? "" : "s", records, records == 1 ? "" : "s",
-                        values == 1 ? "means" : "mean",
-                        column.plan.has_several_ontologies() || column.mapped->plan.rule
-                            ? "correct them in the table"
-                            : "correct them in a mapping file (`semveil map … -o FILE`, then "
-                              "mapping = \"FILE\")",
-                        rules))
+  return data_error(
+             fmt::format(
+                 "{} value{} ({} record{}) {} {}: {}, or set unmapped = {} for the column", values,
+                 values == 1 ? "" : "s", records, records == 1 ? "" : "s",
+                 no.is_date ? (values == 1 ? "is" : "are") : (values == 1 ? "means" : "mean"),
+                 no.what, no.correct, rules))
       .at({survey.table, code ? column.texts.first_line(*code) : 0, column.plan.name})
       .quoting(quoted(first->value))
       .hinting(std::move(list));

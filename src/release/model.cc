@@ -26,13 +26,30 @@ bool Model::shuffles() const { return impl_->shuffle; }
 std::string Model::draw_by() const { return impl_->draw_by(); }
 std::vector<std::string> Model::masked_columns() const { return impl_->masked_names(); }
 
-std::vector<StepFacts> Model::steps() const {
-  std::vector<StepFacts> out;
-  for (const RecodedModelColumn& column : impl_->recoded) {
+// Recodings of one step of the plan are told together, in the plan's order.
+static std::vector<StepFacts> recoding_steps(const std::vector<RecodedModelColumn>& recoded) {
+  std::vector<std::pair<std::size_t, StepFacts>> steps;
+  for (const RecodedModelColumn& column : recoded) {
     for (const ColumnRecoding& recoding : column.recodings) {
-      out.push_back({recoding.method, recoding.parameters, {column.name}});
+      const auto same = std::ranges::find_if(steps, [&](const auto& step) {
+        return step.first == recoding.step && step.second.method == recoding.method &&
+               step.second.parameters == recoding.parameters;
+      });
+      if (same != steps.end()) {
+        same->second.columns.push_back(column.name);
+      } else {
+        steps.push_back({recoding.step, {recoding.method, recoding.parameters, {column.name}}});
+      }
     }
   }
+  std::ranges::stable_sort(steps, {}, [](const auto& step) { return step.first; });
+  std::vector<StepFacts> out;
+  for (auto& [place, step] : steps) out.push_back(std::move(step));
+  return out;
+}
+
+std::vector<StepFacts> Model::steps() const {
+  std::vector<StepFacts> out = recoding_steps(impl_->recoded);
   for (const ModelStep& step : impl_->steps) {
     out.push_back({step.method, step.parameters, impl_->names_of(step)});
   }
@@ -54,13 +71,9 @@ Status check_shape(const FittedMethod& plan, const MethodDescription& about) {
 // ---- All steps together -------------------------------------------------------------------------
 
 std::string Model::Impl::method() const {
-  std::vector<std::string_view> names;
-  for (const RecodedModelColumn& column : recoded) {
-    for (const ColumnRecoding& recoding : column.recodings) {
-      if (std::ranges::find(names, recoding.method) == names.end()) {
-        names.push_back(recoding.method);
-      }
-    }
+  std::vector<std::string> names;
+  for (const StepFacts& step : recoding_steps(recoded)) {
+    if (std::ranges::find(names, step.method) == names.end()) names.push_back(step.method);
   }
   for (const ModelStep& step : steps) names.push_back(step.method);
   return fmt::format("{}", fmt::join(names, kStepsJoint));
@@ -68,10 +81,10 @@ std::string Model::Impl::method() const {
 
 std::map<std::string, std::string> Model::Impl::parameters() const {
   if (steps.size() == 1 && recoded.empty()) return steps.front().parameters;
-  const bool one_recoding =
-      steps.empty() && recoded.size() == 1 && recoded.front().recodings.size() == 1;
-  if (one_recoding) return recoded.front().recodings.front().parameters;
-  return {};
+  if (!steps.empty()) return {};
+  const std::vector<StepFacts> recodings = recoding_steps(recoded);
+  return recodings.size() == 1 ? recodings.front().parameters
+                               : std::map<std::string, std::string>();
 }
 
 const MethodDescription& Model::Impl::about() const { return method_named(method()); }

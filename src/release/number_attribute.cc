@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/date_text.h"
+#include "base/trimmed.h"
 
 namespace semveil {
 namespace {
@@ -25,7 +26,7 @@ int decimals_of(std::string_view number) {
 unsigned most_decimals(const SurveyColumn& column) {
   int most = 0;
   for (Code code = 0; code < column.texts.size(); ++code) {
-    most = std::max(most, decimals_of(column.texts.text(code)));
+    most = std::max(most, decimals_of(trimmed(column.texts.text(code))));
   }
   constexpr int kMostDecimals = 15;  // a double holds no more
   return static_cast<unsigned>(std::min(most, kMostDecimals));
@@ -69,7 +70,8 @@ void make_dates(std::shared_ptr<const DateForm> form,
                 const std::vector<std::pair<std::string_view, double>>& texts,
                 Attribute& attribute) {
   std::ranges::fill(attribute.digits, "");
-  for (const auto& [text, number] : texts) {
+  for (const auto& [written, number] : texts) {
+    const std::string_view text = trimmed(written);
     const auto at = std::ranges::lower_bound(attribute.numbers, number);
     std::string& digits =
         attribute.digits[static_cast<std::size_t>(at - attribute.numbers.begin())];

@@ -7,6 +7,7 @@
 #include "base/date_text.h"
 #include "base/stop.h"
 #include "base/text.h"
+#include "ontology/hierarchies/hierarchy_rule.h"
 #include "semveil/method.h"
 
 namespace semveil {
@@ -182,6 +183,16 @@ static Error unknown_value(const ModelColumn& column, std::string_view text) {
           {}};
 }
 
+// After "the value": what it is not that the hierarchy or the ontology asks for.
+static std::string why_no_place(const ModelColumn& model) {
+  if (model.plan.values) return "means nothing that the model was fitted on";
+  using Kind = HierarchySettings::Kind;
+  if (model.plan.rule && model.plan.rule->settings().kind == Kind::kDate) {
+    return "is no date of the calendar, written as those of the fitted table";
+  }
+  return "means no concept of the domain";
+}
+
 Status ReadColumns::map_new_texts(const std::string& table) {
   for (Masked& masked : masked_) {
     if (const Status status = map_new_texts(table, masked, Unmeant::kByRule); !status) {
@@ -214,13 +225,11 @@ Status ReadColumns::map_new_texts(const std::string& table, Masked& column, Unme
     }
     if (c == kMissing && unmeant == Unmeant::kByRule &&
         model.plan.column.unmapped == UnmappedRule::kError) {
-      return fail(
-          data_error(fmt::format("the value means {}: correct it, or fit the model with unmapped "
-                                 "= \"suppress\", \"generalize\" or \"keep\"",
-                                 model.plan.values ? "nothing that the model was fitted on"
-                                                   : "no concept of the domain"))
-              .at(place)
-              .quoting(std::string(text)));
+      return fail(data_error(fmt::format("the value {}: correct it, or fit the model with unmapped "
+                                         "= \"suppress\", \"generalize\" or \"keep\"",
+                                         why_no_place(model)))
+                      .at(place)
+                      .quoting(std::string(text)));
     }
     column.concepts.push_back(c);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "base/trimmed.h"
 
 namespace semveil {
 namespace {
@@ -90,7 +91,8 @@ Spelling::Spelling(const Attribute& attribute, const OntologyInfo& info, WriteAs
 Spelling::Spelling(const Attribute& numeric, const std::map<ConceptId, std::string>& in_data) {
   for (ConceptId c = 0; c < numeric.size(); ++c) {
     const auto found = in_data.find(c);
-    texts_.push_back(made_.emplace_back(found != in_data.end() ? found->second : numeric.id(c)));
+    texts_.push_back(made_.emplace_back(
+        trimmed(found != in_data.end() ? std::string_view(found->second) : numeric.id(c))));
   }
 }
 

@@ -5,12 +5,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <tuple>
 
 #include "base/bytes.h"
 #include "base/date_text.h"
 #include "base/text.h"
 #include "base/trimmed.h"
 #include "mechanisms/generalize/level_table.h"
+#include "plan/column_names.h"
 #include "release/model_column.h"
 #include "release/number_attribute.h"
 #include "release/passing_columns.h"
@@ -177,15 +180,45 @@ class Surveyor {
     return {};
   }
 
-  // An identifier whose values repeat, else a column of which 5 to 95 % of the values are
-  // different; of several the one with the most rows of people who have several. Among the first
-  // records.
+  // How much a column's name says that its values are persons.
+  enum class Says : std::uint8_t { kSomethingElse, kNothing, kId, kPerson };
+
+  static Says said_by(const NameHint& hint) {
+    if (hint.meaning == NameMeaning::kPerson) return Says::kPerson;
+    if (says_id(hint)) return Says::kId;
+    return hint.meaning == NameMeaning::kNone ? Says::kNothing : Says::kSomethingElse;
+  }
+
+  // Numbers that count or measure, by their form or by the column's name.
+  static bool are_amounts(const FirstRecords::Column& column, Says says) {
+    std::vector<bool> seen(column.texts->size(), false);
+    bool has_fractions = false;
+    for (const Code code : column.codes) {
+      if (code == kMissing || seen[code]) continue;
+      seen[code] = true;
+      const std::optional<double> number = number_of(trimmed(column.texts->text(code)));
+      if (!number) return false;
+      has_fractions = has_fractions || std::floor(*number) != *number;
+    }
+    return has_fractions || says == Says::kSomethingElse;
+  }
+
+  // A guess, among the first records: an identifier whose values repeat, or a column of which 5 to
+  // 95 % of the values are different. What the name says goes before what the role says, and of
+  // equals the one with the most rows of people who have several is taken. Amounts are no persons;
+  // names and the like are none where some column's name says an id. And rows are persons where a
+  // column of persons has a value for each.
   std::optional<Description::PersonLike> person_like(const SurveyPart::Impl& counts) const {
     constexpr double kFewest = 0.05, kMost = 0.95;
+    using Rank = std::tuple<Says, bool, std::uint64_t>;
     std::optional<Description::PersonLike> best;
+    Rank rank{};
+    bool has_id = false, rows_are_persons = false;
     const auto look_at = [&](std::size_t at, bool is_identifier) {
       const auto sample = counts.person_like.in({&at, 1});
       if (!sample) return;
+      const Says says = said_by(hint_of(counts.names[at]));
+      has_id = has_id || says >= Says::kId;
       const FirstRecords::Column& column = sample->columns.front();
       std::vector<std::uint64_t> rows(column.texts->size(), 0);
       std::uint64_t present = 0, repeated = 0;
@@ -197,13 +230,22 @@ class Surveyor {
       for (const std::uint64_t count : rows) repeated += count > 1 ? count : 0;
       const auto share = static_cast<double>(column.distinct) / static_cast<double>(present);
       const bool looks_like_it = is_identifier || (share >= kFewest && share <= kMost);
+      const bool is_whole = present > 1 && present == column.codes.size();
+      rows_are_persons = rows_are_persons || (says == Says::kPerson && repeated == 0 && is_whole);
       if (present == 0 || repeated == 0 || !looks_like_it) return;
-      if (!best || repeated > best->rows) best = {counts.names[at], repeated, present};
+      if (says < Says::kId && are_amounts(column, says)) return;
+      const Rank own{says, is_identifier, repeated};
+      if (best && own <= rank) return;
+      best = {counts.names[at], repeated, present};
+      rank = own;
     };
     for (const std::size_t at : shape_.identifiers) look_at(at, true);
-    if (best) return best;
     for (const std::size_t at : shape_.person_like) look_at(at, false);
-    return best;
+    if (!best) return best;
+    const Says says = std::get<Says>(rank);
+    const bool is_ruled_out =
+        (rows_are_persons && says != Says::kPerson) || (has_id && says == Says::kSomethingElse);
+    return is_ruled_out ? std::nullopt : best;
   }
 
   // A record without a person would be in a class of its own, or count for nobody.
@@ -344,7 +386,7 @@ class Surveyor {
     SurveyColumn& column = found_->columns[j];
     RecodedColumn found{.plan = column.plan, .texts = recoder.texts(j)};
     ColumnRecoding made{std::string(step.about().name), step.method->parameters(step), nullptr,
-                        nullptr};
+                        nullptr, static_cast<std::size_t>(&step - plan_.recodings.data())};
     if (is_nominal(column.plan) && step.about().takes_concepts) {
       // The hierarchy of cells that are lifted is the plan's.
       const ColumnSettings& seen =
@@ -511,7 +553,7 @@ class Surveyor {
       const std::string_view text = column.texts.text(code);
       const std::optional<double> number = cell_number(column.dates.get(), text);
       if (!number) {
-        return fail(data_error(no_number(column.plan))
+        return fail(data_error(no_number(column.plan, text))
                         .at({found_->table, column.texts.first_line(code), column.plan.name})
                         .quoting(std::string(text)));
       }
@@ -525,7 +567,20 @@ class Surveyor {
     return {};
   }
 
-  static std::string no_number(const ColumnSettings& column) {
+  // 2314,39 or 2.314,39
+  static bool has_decimal_comma(std::string_view text) {
+    std::string with_point;
+    for (const char c : trimmed(text)) {
+      if (c != '.') with_point += c == ',' ? '.' : c;
+    }
+    return text.find(',') != text.npos && number_of(with_point).has_value();
+  }
+
+  static std::string no_number(const ColumnSettings& column, std::string_view text) {
+    if (column.type != ColumnType::kDate && has_decimal_comma(text)) {
+      return "a number with a comma, but numbers are read with a point and no other mark: write "
+             "the column so (2314.39), or leave type = \"numeric\" out, and its cells are texts";
+    }
     if (column.type != ColumnType::kDate) {
       return "not a number, but the plan says type = \"numeric\": correct the cell, list it in "
              "missing_values, or change the type";

@@ -21,7 +21,7 @@ TEST(DateForm, ReadsIsoDatesAndTimesAsPartsOfADay) {
   EXPECT_EQ(iso.number("1970-01-02 06:00:00"), 1.25);
   EXPECT_EQ(iso.number("1970-01-01T24:00"), 1);
   for (const char* wrong : {"", "1970", "1970-1-1", "1970-02-29", "01.01.1970", "1970-01-01T25:00",
-                            "1970-01-01x", " 1970-01-01"}) {
+                            "1970-01-01x", "1970-01- 01"}) {
     EXPECT_FALSE(iso.number(wrong)) << wrong;
   }
 }
@@ -35,9 +35,25 @@ TEST(DateForm, ReadsAGivenFormat) {
   EXPECT_EQ(form("%B %d, %Y").number("March 1, 2024"), days_of(CivilDate{2024, 3, 1}));
   EXPECT_EQ(form("%Y%m%d%%").number("20240301%"), days_of(CivilDate{2024, 3, 1}));
   EXPECT_EQ(form("%Y-%m-%d %H:%M:%S.%f").number("1970-01-01 18:00:00.000"), 0.75);
-  for (const char* wrong : {"30.02.2024", "29.02.24", "2024-02-29", "29.02.2024 ", "0.1.2024"}) {
+  for (const char* wrong : {"30.02.2024", "29.02.24", "2024-02-29", "29.02.2024x", "0.1.2024"}) {
     EXPECT_FALSE(form("%d.%m.%Y").number(wrong)) << wrong;
   }
+}
+
+TEST(DateForm, ReadsOverBlanksAroundADate) {
+  EXPECT_EQ(DateForm().number(" 1970-01-02\t"), 1);
+  EXPECT_EQ(form("%d.%m.%Y").number(" 2.1.1970 "), 1);
+  EXPECT_EQ(form("%d.%m.%Y").with_days_added(" 02.01.1970 ", 1), "03.01.1970");
+  EXPECT_EQ(DateForm().of_texts({" 1970-01-02T00:00"}).written(1), "1970-01-02T00:00");
+  EXPECT_EQ(cell_number(nullptr, " 40 "), 40);
+  EXPECT_FALSE(cell_number(nullptr, "4 0"));
+}
+
+TEST(DateForm, NeverWritesAYearThatIsNone) {
+  EXPECT_EQ(DateForm().with_days_added("0001-01-02", -1), "0001-01-01");
+  EXPECT_FALSE(DateForm().with_days_added("0001-01-02", -2)) << "there is no year 0";
+  EXPECT_FALSE(DateForm().with_days_added("9999-12-31", 1));
+  EXPECT_FALSE(form("%d.%m.%Y").with_days_added("01.01.0001", -1));
 }
 
 TEST(DateForm, RefusesFormatsThatSayNoDate) {

@@ -108,6 +108,19 @@ def test_best_can_be_exported(clinic):
     mask(clinic, plan="chosen.toml")
 
 
+def test_rows_are_shown_where_none_is_taken(clinic):
+    there = files(clinic)
+    asked = ("compare", "table.csv", "--plan", "plan.toml", "--seed", SEED, "--try", "swap k=2,3", "--try", "fuse k=2",
+             "--max-risk", "0.0001", "--export-plan", "best", "chosen.toml", "--report", "compared.html")
+    done = clinic.run(*asked)
+    assert done.returncode == 3 and "--export-plan best" in done.stderr
+    for row in ("1  ", "2  ", "3  "):
+        assert any(line.strip().lstrip("* ").startswith(row) for line in done.stdout.splitlines()), done.stdout
+    assert "swap k 3" in done.stdout and files(clinic) == there
+    assert clinic.run(*asked, "--quiet").stdout == ""
+    assert '"releases"' in clinic.run(*asked, "--json").stdout
+
+
 def test_a_place_that_is_not_there_is_refused_and_nothing_is_written(clinic):
     done = clinic.run("compare", "table.csv", "--plan", "plan.toml", "--try", "naive",
                       "--export-plan", "2", "chosen.toml")

@@ -332,7 +332,23 @@ def test_a_year_of_two_digits_keeps_its_century_or_is_refused(semveil):
     rows = [[f"p{i}", "05/01/69", "2024-01-01"] for i in range(40)]
     plan = PLAN.replace('[column.admitted]\ntype = "date"', '[column.admitted]\ntype = "date"\nformat = "%d/%m/%y"')
     prepare(semveil, rows, plan=plan)
-    assert "end of the calendar" in semveil.fails(1, *MASK, "--seed", "s")
+    message = semveil.fails(1, *MASK, "--seed", "s")
+    assert "two digits" in message and "%Y" in message and "end of the calendar" not in message
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+def test_a_shift_stays_within_the_years_that_there_are(semveil, day):
+    prepare(semveil, [[f"p{i}", day, FIRST] for i in range(40)])
+    message = semveil.fails(1, *MASK, "--seed", "s")
+    assert "end of the calendar" in message and "0001 to 9999" in message
+
+
+def test_blanks_around_a_date_are_no_part_of_it(semveil):
+    prepare(semveil, [[f"p{i}", f" {FIRST} ", FIRST] for i in range(40)])
+    semveil.ok(*MASK, "--seed", "s", "--quiet")
+    rows = list(csv.DictReader(io.StringIO(semveil.read("out.csv"))))
+    columns = [[row[name] for row in rows] for name in ("admitted", "discharged")]
+    assert columns[0] == columns[1] and len(set(columns[0])) > 10
 
 
 def test_a_coded_age_tells_the_birth_all_the_same(semveil):

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from clinic import PLAN, SECOND, as_csv, mask, prepare, rows
-from conftest import PROJECT
+from conftest import PROJECT, guide
 
 SENSITIVE = '\n[column.city]\nrole = "sensitive"\n'
 # Names, texts and places: nothing that was measured.
@@ -102,6 +102,21 @@ def test_the_manual_shows_what_is_printed(semveil):
     command = "$ semveil audit --explain linkage.semantic\n"
     shown = manual.split(command)[1].split("```")[0]
     assert shown == semveil.ok("audit", "--explain", "linkage.semantic")
+
+
+def test_findings_are_explained(semveil):
+    for name in sorted(guide()):
+        assert name in explained(semveil, name)
+    told = semveil.ok("audit", "--explain", "rows-linked")
+    assert "(rows-linked)" in told and "Drop the column" in told and "(classes.smallest)" in told
+    assert "N of the first N rows" in " ".join(semveil.ok("audit", "--explain", "rows-may-be-persons").split())
+
+
+@pytest.mark.parametrize("word, entry", [
+    ("recursive", "privacy.sensitive.recursive_c"), ("surest link", "linkage.worst"), ("smallest class", "classes.prosecutor"),
+    ("finding oneself", "linkage.own_among_alike")])
+def test_words_of_demands_and_comparisons_are_explained(semveil, word, entry):
+    assert entry in explained(semveil, word)
 
 
 def printed_words():

@@ -180,6 +180,25 @@ def test_values_that_the_fit_did_not_see_are_placed_by_the_rule(semveil):
     assert "means no concept of the domain" in message
 
 
+@pytest.mark.parametrize("keys, cell, told", [
+    ('hierarchy = "date"\n', "2020-02-30", "is no date of the calendar as 2024-02-29"),
+    ('hierarchy = "date"\ntype = "date"\nformat = "%d.%m.%Y"\n', "2020-02-28", "is no date of the calendar of the format %d.%m.%Y"),
+    ("hierarchy = {intervals = 5}\n", "1,5", "numbers have a point and no other mark")])
+def test_what_has_no_place_in_a_made_hierarchy_is_told_as_what_it_is(semveil, keys, cell, told):
+    records = [[row[0], "40", *row[2:4], row[4], *row[5:]] for row in table(40)]
+    name = "age" if "intervals" in keys else "admitted"
+    if "format" in keys:
+        for row in records:
+            row[4] = ".".join(reversed(row[4].split("-")))
+    records[7][COLUMNS.index(name)] = cell
+    semveil.write("table.csv", as_csv(records))
+    semveil.write("plan.toml", plan({name: keys}, 'method = "generalize"\nk = 4'))
+    message = semveil.fails(1, *MASK)
+    assert told in message and "table.csv:9" in message and "did you mean" not in message
+    if name == "admitted":
+        assert "format" in message
+
+
 def test_numbers_stay_numbers_for_methods_that_take_them(semveil):
     columns = {"age": 'type = "numeric"\nhierarchy = {intervals = 5}\n'}
     told, rows = masked(semveil, table(), plan(columns, 'method = "microaggregate"\nk = 5'))

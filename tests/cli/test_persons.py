@@ -652,3 +652,41 @@ def test_an_audit_takes_no_suppressed_person_for_one_of_those_without_a_value(se
     semveil.write("plan.toml", 'missing = "category"\n' + ROLES)
     told = semveil.json(*AUDIT, "--row-map", "rows.csv", "--edition", "steward")
     assert [told["classes"][key] for key in ("count", "smallest", "uniques")] == [2, 1, 1]
+
+
+# ---- Guesses who is a person --------------------------------------------------------------------
+
+def guess(program, cells, columns=""):
+    """What a description says, of columns that the plan does not speak of."""
+    program.write("t.csv", as_csv(list(zip(*cells.values())), ",".join(cells)))
+    program.write("plan.toml", '[column.q]\nrole = "quasi-identifier"\n' + columns)
+    return found(program.json("describe", "t.csv", "--plan", "plan.toml"), "rows-may-be-persons")
+
+
+Q = {"q": ["a", "b"] * 100}
+TWICE = [f"k{i // 2}" for i in range(200)]
+IDENTIFIERS = "".join(f'[column.{name}]\nrole = "identifier"\n' for name in ("patient_id", "name"))
+
+
+def test_a_guess_is_worded_as_one(semveil):
+    told = guess(semveil, {**Q, "patient_id": TWICE})
+    assert told["severity"] == "warning" and told["columns"] == ["patient_id"]
+    assert "If one value of patient_id is one person, 200 of the first 200 rows" in told["text"]
+    told = guess(semveil, {**Q, "xyz": TWICE})
+    assert told["severity"] == "note" and told["columns"] == ["xyz"]
+
+
+@pytest.mark.parametrize("columns", ["", IDENTIFIERS])
+def test_a_name_that_says_an_id_goes_first(semveil, columns):
+    names = [f"Smith {i // 40}" for i in range(200)]
+    told = guess(semveil, {**Q, "name": names, "patient_id": TWICE}, columns)
+    assert told["columns"] == ["patient_id"]
+
+
+@pytest.mark.parametrize("cells", [
+    {"fnlwgt": [str(1000 + i // 3) for i in range(200)]}, {"income": [str(90 * (i // 4)) for i in range(200)]},
+    {"x": [f"{i // 3}.5" for i in range(200)]}, {"LAST": [f"Smith {i // 3}" for i in range(200)], "Id": [f"u{i}" for i in range(200)]},
+    {"patient_id": [f"p{i}" for i in range(200)], "doctor": TWICE, "xyz": TWICE}],
+    ids=["weights", "income", "fractions", "last names beside an id", "a row for each"])
+def test_amounts_names_beside_ids_and_single_rows_are_no_persons(semveil, cells):
+    assert guess(semveil, {**Q, **cells}) is None

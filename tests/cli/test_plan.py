@@ -257,3 +257,83 @@ def test_check_speaks_in_sentences(clinic):
     for part in ("can undo the masking", "is left out", "It is an identifier, and is dropped", "It is masked",
                  "3 values or more", "The method is generalize with k = 5"):
         assert part in text, part
+
+
+# ---- What columns are not -----------------------------------------------------------------------
+
+def of_columns(program, **cells):
+    """The proposal for columns of these cells, as many of each."""
+    lines = [";".join(cells), *(";".join(row) for row in zip(*cells.values()))]
+    program.write("t.csv", "\n".join(lines) + "\n")
+    found = program.json("plan", "t.csv", "--no-cache", "--no-method")
+    return columns(found), found
+
+
+def test_dates_are_dates_whatever_their_name(semveil):
+    days = [f"2022-{1 + i % 12:02}-{1 + i % 28:02}" for i in range(200)]
+    found, told = of_columns(semveil, admission=days, visit_us=[f"{d[5:7]}/{d[8:]}/{d[:4]}" for d in days],
+                             encounter=[day.replace("-", "") for day in days],
+                             patient_no=[day.replace("-", "") for day in days])
+    for name in ("admission", "visit_us", "encounter"):
+        assert (found[name]["kind"], found[name]["role"]) == ("date", "quasi-identifier"), name
+    assert 'format = "%m/%d/%Y"' in told["plan"]
+    assert found["patient_no"]["role"] == "identifier"
+
+
+def test_numbers_of_three_digits_are_codes_by_the_name_alone(semveil):
+    numbers = [str(140 + i % 65) for i in range(300)]
+    found, _ = of_columns(semveil, height_cm=numbers, lab_result=numbers, diagnosis=numbers, x=numbers)
+    assert {name: column["kind"] for name, column in found.items()} == {
+        "height_cm": "numeric", "lab_result": "nominal", "diagnosis": "icd-9", "x": "numeric"}
+    assert not any("codes of health" in column["role_why"] for name, column in found.items() if name != "diagnosis")
+
+
+def test_a_decimal_comma_is_told_and_makes_no_identifier(semveil):
+    found, told = of_columns(semveil, x=[f"{1000 + 7 * i},{i % 100:02}" for i in range(300)],
+                             y=["cat", "dog", "cow"] * 100)
+    assert (found["x"]["type"], found["x"]["role"]) == ("nominal", "sensitive")
+    assert "with a point and no other mark" in found["x"]["kind_why"]
+    semveil.write("plan.toml", 'undeclared = "drop"\n[column.x]\ntype = "numeric"\n')
+    message = semveil.fails(1, "describe", "t.csv", "--plan", "plan.toml")
+    assert "t.csv:2" in message and "read with a point" in message
+
+
+@pytest.mark.parametrize("name", ["wahlabsicht", "voting_intention", "party", "religion"])
+def test_what_somebody_believes_is_sensitive(semveil, name):
+    found, _ = of_columns(semveil, **{name: ["yes", "no", "other"] * 50, "y": ["cat", "dog", "cow"] * 50})
+    assert found[name]["role"] == "sensitive"
+
+
+@pytest.mark.parametrize("others, proposed", [
+    ([str(i) for i in range(1, 301)], False), ([str(18 + i % 85) for i in range(300)], False),
+    ([str(18 + i % 70) for i in range(300)], True)], ids=["a number", "ages to 102", "ages to 87"])
+def test_a_marker_is_none_where_numbers_have_it(semveil, others, proposed):
+    _, told = of_columns(semveil, n=others, hobby=["chess", "football", "cooking", "99", "skat"] * 60)
+    marker, = told["missing_markers"]
+    assert (marker["text"], marker["columns"], marker["proposed"]) == ("99", ["hobby"], proposed)
+    assert ('missing_values = ["", "99"]' in told["plan"]) == proposed
+    assert ("one list holds for all" in told["plan"].replace("\n# ", " ")) != proposed
+
+
+def test_blanks_around_numbers_and_dates_are_read_over(semveil):
+    rows = [[f" {20 + i % 50}", f" {i % 10}.{i % 7} ", f" 2020-01-{1 + i % 28:02}", f" {'MF'[i % 2]}"] for i in range(200)]
+    found, told = of_columns(semveil, age=[r[0] for r in rows], gain=[r[1] for r in rows],
+                             day=[r[2] for r in rows], sex=[r[3] for r in rows])
+    assert [found[name]["kind"] for name in ("age", "gain", "day", "sex")] == ["numeric", "numeric", "date", "nominal"]
+    assert "blanks" in found["age"]["kind_why"] and "blanks" not in found["sex"]["kind_why"]
+    semveil.write("bare.csv", "\n".join(line.replace(" ", "") for line in semveil.read("t.csv").splitlines()) + "\n")
+    method = '[mask]\nmethod = "swap"\nk = 5\ncolumns = ["age", "gain", "day"]\n'
+    semveil.write("plan.toml", told["plan"] + method)
+    semveil.ok("mask", "t.csv", "--plan", "plan.toml", "-o", "out.csv", "--seed", "s", "--quiet")
+    semveil.ok("mask", "bare.csv", "--plan", "plan.toml", "-o", "bare.out.csv", "--seed", "s", "--quiet")
+    masked = semveil.read("out.csv").splitlines()
+    assert not any(cell != cell.strip() for line in masked for cell in line.split(";")[:3])
+    for column in range(3):
+        assert sorted(line.split(";")[column] for line in masked) == \
+            sorted(line.split(";")[column] for line in semveil.read("bare.out.csv").splitlines())
+    recodings = "".join(f'[[mask]]\n{step}\ncolumns = ["age"]\n' for step in (
+        'method = "code"\ntop = 60', 'method = "round"\nbase = 5'))
+    semveil.write("plan.toml", told["plan"] + recodings)
+    semveil.ok("mask", "t.csv", "--plan", "plan.toml", "-o", "out.csv", "--quiet")
+    ages = [line.split(";")[0] for line in semveil.read("out.csv").splitlines()[1:]]
+    assert set(map(int, ages)) == {20, 25, 30, 35, 40, 45, 50, 55, 60} and not any(" " in age for age in ages)

@@ -410,3 +410,39 @@ def test_audits_of_several_steps(program):
     ids = {f["id"] for f in told["findings"]}
     assert {"k-verified", "method-verified"} <= ids
     assert "column-changed" not in ids  # the plan recodes it
+
+
+@pytest.mark.parametrize("role, more, after", [
+    ("quasi-identifier", NUMERIC, step("generalize", k=4, columns=["age"], partial=True)),
+    ("quasi-identifier", NUMERIC + "\nhierarchy = {intervals = 10}", step("generalize", k=4)),
+    ("other", NUMERIC, step("round", base=10, columns=["age"])),
+    ("other", NUMERIC, step("code", bottom=5, columns=["age"]))])
+def test_texts_of_code_are_no_numbers_for_the_steps_that_follow(program, role, more, after):
+    columns = COLUMNS.replace('role = "quasi-identifier"', 'role = "other"') + column("age", role, more)
+    prepare(program, columns)
+    for text, code in (("text", 1), ("bound", 0)):
+        before = step("code", top=70, columns=["age"], **{"as": text})
+        program.write("plan.toml", columns + before + after)
+        done = program.run("mask", "table.csv", "--plan", "plan.toml", "-o", "out.csv", "--quiet")
+        assert done.returncode == code, done.stderr
+        assert ("the texts of code are no numbers" in done.stderr) == (text == "text")
+
+
+def test_texts_of_code_may_come_last(program):
+    out = recoded(program, step("round", base=10, columns=["age"]), step("code", top=70, columns=["age"], **{"as": "text"}))
+    assert "70+" in out and "60" in out
+
+
+def test_steps_are_told_in_the_order_of_the_plan(program):
+    number = column("weight", "other", NUMERIC)
+    program.write("disease.csv", ONTOLOGY)
+    program.write("table.csv", as_csv([[*row, str(i % 90)] for i, row in enumerate(table(60))], HEADER + ",weight"))
+    program.write("plan.toml", AGED + number + step("round", base=10, columns=["age", "weight"]) +
+                  step("code", top=50, columns=["weight"]) + step("code", top=70, columns=["age"]) + step("generalize", k=3))
+    told = program.json("mask", "table.csv", "--plan", "plan.toml", "-o", "out.csv")
+    assert [(s["method"], s["columns"]) for s in told["steps"]] == [
+        ("round", ["age", "weight"]), ("code", ["weight"]), ("code", ["age"]), ("generalize", ["diagnosis", "second"])]
+    program.ok("fit", "table.csv", "--plan", "plan.toml", "-o", "m.model", "--quiet")
+    assert program.json("apply", "table.csv", "--model", "m.model", "-o", "out.csv")["steps"] == told["steps"]
+    program.write("plan.toml", AGED + number + step("round", base=10, columns=["age", "weight"]))
+    assert program.json("mask", "table.csv", "--plan", "plan.toml", "-o", "out.csv")["parameters"]["base"] == 10

@@ -13,6 +13,7 @@
 #include "base/choices.h"
 #include "base/decimal.h"
 #include "base/text.h"
+#include "base/trimmed.h"
 #include "mechanisms/cells/recoding_method.h"
 #include "mechanisms/common/saved.h"
 #include "mechanisms/microaggregate/number_means.h"
@@ -84,7 +85,8 @@ class CodeRecoding final : public Recoding {
 
   Result<std::optional<std::string>> recode(std::string_view cell,
                                             std::string_view /*person*/) const override {
-    const std::optional<double> number = number_of(cell);
+    const std::string_view text = trimmed(cell);
+    const std::optional<double> number = number_of(text);
     if (!number) {
       return fail(data_error("not a number, which code needs: correct the cell, or list it in "
                              "missing_values")
@@ -94,7 +96,7 @@ class CodeRecoding final : public Recoding {
       return bottom_->text;
     }
     if (top_ && (*number > top_->at || (top_->itself && *number == top_->at))) return top_->text;
-    return std::string(cell);
+    return std::string(text);  // with blanks a bound's own number would differ from coded ones
   }
 
   std::string save() const override {
@@ -114,7 +116,7 @@ std::optional<std::string> mean_beyond(const RecodedColumn& column,
   std::vector<std::pair<double, std::uint64_t>> beyond;
   unsigned decimals = 0;
   for (const RecodedColumn::Text& text : column.texts) {
-    const std::optional<double> number = number_of(text.text);
+    const std::optional<double> number = number_of(trimmed(text.text));
     if (!number) continue;
     decimals =
         std::max(decimals, static_cast<unsigned>(std::max(0, -decimal_of(*number).exponent)));
@@ -148,6 +150,7 @@ class CodeMethod final : public RecodingMethod {
     if (bottom && top && *bottom >= *top) {
       check.wrong(kCodeTop.name, "top: it lies at or below bottom; exchange the two");
     }
+    if (makes_texts(check.mask)) refuse_readers(check);
   }
 
   Status check_settings(const MaskStep& mask) const override {
@@ -185,6 +188,39 @@ class CodeMethod final : public RecodingMethod {
   }
 
  private:
+  // Whether the step asks for numbers, or for a hierarchy that is made of them.
+  static bool reads_numbers(const MaskStep& step, const ColumnSettings& column) {
+    using Kind = HierarchySettings::Kind;
+    if (!column.hierarchy) return step.about().recodes() || step.about().releases_ancestors;
+    const Kind kind = column.hierarchy->kind;
+    return step.about().recodes() || (kind != Kind::kFlat && kind != Kind::kPrefix);
+  }
+
+  // What comes out as a text is no number to the steps that follow.
+  void refuse_readers(PlanCheck& check) const {
+    for (const ColumnSettings& column : check.plan.columns) {
+      if (!check.is_masked(column)) continue;
+      const MaskStep* reader = nullptr;
+      const auto look_at = [&](const MaskStep& step) {
+        if (reader != nullptr || step.method == nullptr) return;
+        if (semveil::is_masked(column, step) && reads_numbers(step, column)) reader = &step;
+      };
+      bool is_after = false;
+      for (const MaskStep& step : check.plan.recodings) {
+        if (is_after) look_at(step);
+        is_after = is_after || (step.method == this && step.line == check.mask.line &&
+                                step.columns == check.mask.columns);
+      }
+      for (const MaskStep& step : check.plan.steps) look_at(step);
+      if (reader == nullptr) continue;
+      check.wrong(kCodeAs.name,
+                  fmt::format("as: column {} comes out with texts, as \"80+\", and stands in {}, "
+                              "too: the texts of code are no numbers; write as = \"bound\", or "
+                              "leave the column out of one of the steps",
+                              column.name, reader->about().name));
+    }
+  }
+
   static Bound made(double at, const MaskStep& mask, const RecodedColumn& column,
                     const std::function<bool(double)>& is_beyond, std::string_view sign) {
     const std::string text = fmt::format("{}", at);

@@ -3,6 +3,7 @@
 
 #include "base/decimal.h"
 #include "base/text.h"
+#include "base/trimmed.h"
 #include "mechanisms/cells/recoding_method.h"
 #include "mechanisms/common/saved.h"
 
@@ -39,7 +40,7 @@ class RoundRecoding final : public Recoding {
 
   Result<std::optional<std::string>> recode(std::string_view cell,
                                             std::string_view /*person*/) const override {
-    const std::optional<double> number = number_of(cell);
+    const std::optional<double> number = number_of(trimmed(cell));
     if (!number) {
       return fail(data_error("not a number, which round needs: correct the cell, or list it in "
                              "missing_values")

@@ -67,10 +67,17 @@ class ShiftRecoding final : public Recoding {
                       .quoting(std::string(cell)));
     }
     std::optional<std::string> moved = form_.with_days_added(cell, shift_->days_of(person));
-    if (!moved) {
-      return fail(data_error("the date lies at the end of the calendar, and cannot be shifted: "
-                             "correct the cell, or list it in missing_values")
+    if (!moved && form_.format().find("%y") != std::string::npos) {
+      return fail(data_error("the shifted date lies beyond the years that two digits say (%y: 1969 "
+                             "to 2068): write the years with four digits (%Y), correct the cell, "
+                             "or list it in missing_values")
                       .quoting(std::string(cell)));
+    }
+    if (!moved) {
+      return fail(
+          data_error("the date lies at the end of the calendar, and cannot be shifted: "
+                     "years are 0001 to 9999; correct the cell, or list it in missing_values")
+              .quoting(std::string(cell)));
     }
     return moved;
   }

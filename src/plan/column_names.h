@@ -8,7 +8,7 @@
 
 namespace semveil {
 
-enum class Meaning : std::uint8_t {
+enum class NameMeaning : std::uint8_t {
   kNone,
   kPerson,        // patient, participant: a key, a number or a name of them
   kRecord,        // encounter, claim: the number of something that was recorded
@@ -46,11 +46,14 @@ enum class Meaning : std::uint8_t {
 enum class Amount : std::uint8_t { kUnknown, kYes, kNo };
 
 struct NameHint {
-  Meaning meaning = Meaning::kNone;
+  NameMeaning meaning = NameMeaning::kNone;
   Amount amount = Amount::kUnknown;
-  bool says_key = false;  // id, number, code: more than a word of something
+  bool says_key = false;      // id, number, code: more than a word of something
+  bool says_illness = false;  // diagnosis, icd, cause: of health, and not what was measured of it
 };
 NameHint hint_of(std::string_view column);
+// Whether the name says an id, or a person who is known by one: not a name, a place or an amount.
+bool says_id(const NameHint& hint);
 
 // Words in small letters: "nativeCountry_2" → native, country.
 std::vector<std::string> name_words(std::string_view column);
