@@ -61,7 +61,7 @@ Result<Occurrences> Occurrences::from_bytes(std::string_view bytes) {
 }
 
 constexpr static ByteForm kOutcomeForm{
-    .name = "a part of an outcome", .magic = "semvOUTC", .version = 2};
+    .name = "a part of an outcome", .magic = "semvOUTC", .version = 3};
 
 OutcomePart::OutcomePart(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 OutcomePart::~OutcomePart() = default;
