@@ -182,7 +182,8 @@ def test_values_that_the_fit_did_not_see_are_placed_by_the_rule(semveil):
 
 @pytest.mark.parametrize("keys, cell, told", [
     ('hierarchy = "date"\n', "2020-02-30", "is no date of the calendar as 2024-02-29"),
-    ('hierarchy = "date"\ntype = "date"\nformat = "%d.%m.%Y"\n', "2020-02-28", "is no date of the calendar of the format %d.%m.%Y"),
+    ('hierarchy = "date"\ntype = "date"\nformat = "%d.%m.%Y"\n', "2020-02-28",
+     "is no date of the calendar of the format %d.%m.%Y"),
     ("hierarchy = {intervals = 5}\n", "1,5", "numbers have a point and no other mark")])
 def test_what_has_no_place_in_a_made_hierarchy_is_told_as_what_it_is(semveil, keys, cell, told):
     records = [[row[0], "40", *row[2:4], row[4], *row[5:]] for row in table(40)]

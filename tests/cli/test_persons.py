@@ -685,7 +685,8 @@ def test_a_name_that_says_an_id_goes_first(semveil, columns):
 
 @pytest.mark.parametrize("cells", [
     {"fnlwgt": [str(1000 + i // 3) for i in range(200)]}, {"income": [str(90 * (i // 4)) for i in range(200)]},
-    {"x": [f"{i // 3}.5" for i in range(200)]}, {"LAST": [f"Smith {i // 3}" for i in range(200)], "Id": [f"u{i}" for i in range(200)]},
+    {"x": [f"{i // 3}.5" for i in range(200)]},
+    {"LAST": [f"Smith {i // 3}" for i in range(200)], "Id": [f"u{i}" for i in range(200)]},
     {"patient_id": [f"p{i}" for i in range(200)], "doctor": TWICE, "xyz": TWICE}],
     ids=["weights", "income", "fractions", "last names beside an id", "a row for each"])
 def test_amounts_names_beside_ids_and_single_rows_are_no_persons(semveil, cells):
