@@ -270,7 +270,7 @@ TEST_F(Bytes, FailedWritesLeaveEverythingAsItWas) {
   const auto too_long = write_file(file, std::string(5000, 'x'));
   ::setrlimit(RLIMIT_FSIZE, &before);
   ::signal(SIGXFSZ, handler);
-  expect_system_error(too_long, "cannot be written");
+  expect_system_error(too_long, "larger than you may write");
   EXPECT_EQ(get(file), "as it was");
   EXPECT_THAT(names(), ::testing::ElementsAre("kept"));
 }
