@@ -395,7 +395,7 @@ TEST_P(Parts, ThatAreDamagedDoNoHarm) {
   const Model model = value_or_throw(Model::fit(surveyed, plan(), key(), work_));
   const std::vector<OutcomePart> parts = mask(model, cut(*table(), 1), &surveyed).parts;
   ASSERT_EQ(parts.size(), 1U);
-  damage<OutcomePart>({"a part of an outcome", "semvOUTC", 2}, parts[0].to_bytes());
+  damage<OutcomePart>({"a part of an outcome", "semvOUTC", 3}, parts[0].to_bytes());
 }
 
 // Values that are dealt out: batches that know nothing of those before them deal some twice.
