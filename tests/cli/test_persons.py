@@ -353,7 +353,7 @@ def test_a_quasi_identifier_that_stays_links_rows_too(semveil):
     # Whoever is alone by all rows is so by what stays, too.
     semveil.write("plan.toml", "allow_linked_rows = true\n" + text)
     linked_rows = found(semveil.json(*MASK, "--seed", "s"), "rows-linked")
-    assert linked_rows["figures"] == {"alone": 12, "persons": 12}
+    assert linked_rows["figures"] == {"alone": 12, "persons": 12, "linked": 12}
 
 
 def test_numbers_of_rows_and_shared_values_link_nothing(semveil):
