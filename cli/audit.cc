@@ -282,8 +282,7 @@ void add_audit(CLI::App& app, Action& chosen) {
                  "Leave out linkage by meaning and the attacks, which cost tuples squared");
   verb->add_option("--explain", options->explain,
                    "Tell what a figure, a finding or a word that audits and summaries print means; "
-                   "without NAME, "
-                   "all figures")
+                   "without NAME, all figures")
       ->type_name("NAME")
       ->expected(0, 1);
   add_report_options(*verb, options->report);

@@ -13,6 +13,7 @@
 #include <climits>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -237,58 +238,43 @@ class ZstdStream : public PackedStream {
 // Ends with an error where more comes than may come.
 class BoundedStream : public InputStream {
  public:
-  // `packed`: bytes that all of it was packed in; nothing where the stream itself knows.
-  BoundedStream(std::unique_ptr<InputStream> stream, std::optional<std::uint64_t> packed,
-                std::string path)
-      : stream_(std::move(stream)), packed_(packed), path_(std::move(path)) {}
+  // Of a stream that has given so many bytes: whether these are too many.
+  using IsTooMuch = std::function<bool(std::uint64_t given, const InputStream& stream)>;
+  BoundedStream(std::unique_ptr<InputStream> stream, IsTooMuch is_too_much, Error refusal)
+      : stream_(std::move(stream)),
+        is_too_much_(std::move(is_too_much)),
+        refusal_(std::move(refusal)) {}
 
   Result<std::size_t> read(char* buffer, std::size_t size) override {
     auto got = stream_->read(buffer, size);
     if (!got) return got;
     given_ += *got;
-    if (given_ > kFreelyUnpacked &&
-        given_ / kMostTimesUnpacked > packed_.value_or(stream_->position())) {
-      return fail(data_error("the packed data unpack to more than " +
-                             std::to_string(kMostTimesUnpacked) +
-                             " times their size, as data do that are made to fill a memory: if "
-                             "they are what you want, unpack them first and name what comes out")
-                      .at(path_));
-    }
+    if (is_too_much_(given_, *stream_)) return fail(refusal_);
     return got;
   }
   std::uint64_t position() const override { return stream_->position(); }
 
  private:
   std::unique_ptr<InputStream> stream_;
-  std::optional<std::uint64_t> packed_;
-  std::string path_;
+  IsTooMuch is_too_much_;
+  Error refusal_;
   std::uint64_t given_ = 0;
 };
 
-class BoundedPipe : public InputStream {
- public:
-  BoundedPipe(std::unique_ptr<InputStream> stream, std::string path)
-      : stream_(std::move(stream)), path_(std::move(path)) {}
-
-  Result<std::size_t> read(char* buffer, std::size_t size) override {
-    auto got = stream_->read(buffer, size);
-    if (!got) return got;
-    given_ += *got;
-    if (given_ > kMostPipedBytes) {
-      return fail(data_error("this is no file, and gives more than " +
-                             std::to_string(kMostPipedBytes >> 20U) +
-                             " MiB: write what it gives to a file, and name that")
-                      .at(path_));
-    }
-    return got;
-  }
-  std::uint64_t position() const override { return stream_->position(); }
-
- private:
-  std::unique_ptr<InputStream> stream_;
-  std::string path_;
-  std::uint64_t given_ = 0;
-};
+// `packed`: bytes that all of it was packed in; nothing where the stream itself knows.
+std::unique_ptr<InputStream> bounded_unpacking(std::unique_ptr<InputStream> stream,
+                                               std::optional<std::uint64_t> packed,
+                                               const std::string& path) {
+  const auto is_too_much = [packed](std::uint64_t given, const InputStream& from) {
+    return given > kFreelyUnpacked && given / kMostTimesUnpacked > packed.value_or(from.position());
+  };
+  return std::make_unique<BoundedStream>(
+      std::move(stream), is_too_much,
+      data_error("the packed data unpack to more than " + std::to_string(kMostTimesUnpacked) +
+                 " times their size, as data do that are made to fill a memory: if they are what "
+                 "you want, unpack them first and name what comes out")
+          .at(path));
+}
 
 struct ForeignFormat {
   std::string_view magic, what;
@@ -349,16 +335,23 @@ Result<std::unique_ptr<InputStream>> InputStream::unpack(std::unique_ptr<InputSt
   const bool packs = is_packed(*first_bytes);
   auto stream = unpack_any_length(std::move(source), path);
   if (!stream || !packs) return stream;
-  return std::make_unique<BoundedStream>(*std::move(stream), std::nullopt, std::move(path));
+  return bounded_unpacking(*std::move(stream), std::nullopt, path);
 }
 
 std::unique_ptr<InputStream> bounded_by(std::unique_ptr<InputStream> stream, std::uint64_t packed,
                                         std::string path) {
-  return std::make_unique<BoundedStream>(std::move(stream), packed, std::move(path));
+  return bounded_unpacking(std::move(stream), packed, path);
 }
 
 std::unique_ptr<InputStream> bounded_pipe(std::unique_ptr<InputStream> stream, std::string path) {
-  return std::make_unique<BoundedPipe>(std::move(stream), std::move(path));
+  const auto is_too_much = [](std::uint64_t given, const InputStream&) {
+    return given > kMostPipedBytes;
+  };
+  return std::make_unique<BoundedStream>(
+      std::move(stream), is_too_much,
+      data_error("this is no file, and gives more than " + std::to_string(kMostPipedBytes >> 20U) +
+                 " MiB: write what it gives to a file, and name that")
+          .at(std::move(path)));
 }
 
 Result<std::unique_ptr<InputStream>> open_bounded(const std::string& path) {

@@ -260,8 +260,7 @@ std::string diversity_not_promised(const Facts& f) {
 std::string told_by_mask_alone(const Facts& f) {
   constexpr std::string_view kShifted =
       "which columns tell by how many days dates were shifted, and who is alone by the days "
-      "between "
-      "theirs";
+      "between theirs";
   constexpr std::string_view kLinked =
       "which columns tell the rows of a person, and who is alone by all of these together";
   return fmt::format("Not looked at here: {}{}{}. The summary of `semveil mask` tells it.",
