@@ -416,7 +416,7 @@ Result<FileBytes> FileBytes::read(const std::string& path, Unpack unpack) {
   auto stream =
       InputStream::unpack(std::make_unique<DescriptorStream>(std::move(*file), path), path);
   if (!stream) return fail(stream.error());
-  if (!S_ISREG(about.st_mode)) *stream = bounded_pipe(*std::move(stream), path);
+  if (!S_ISREG(about.st_mode)) *stream = bounded_pipe(std::move(*stream), path);
   return read_all(**stream, path);
 }
 
