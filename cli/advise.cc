@@ -18,7 +18,7 @@
 namespace semveil::cli {
 namespace {
 
-struct Options {
+struct AdviseArguments {
   Common common;
   Work work;
   PlanOptions plan;
@@ -29,7 +29,7 @@ struct Options {
 };
 
 // Nothing is released: without a seed the same advice is given every time.
-Result<Key> key_of(const Options& options, const PlanFile& plan) {
+Result<Key> key_of(const AdviseArguments& options, const PlanFile& plan) {
   const Result<KeyChoice> choice = choose_key(options.work, options.seed_file, plan);
   if (!choice) return fail(choice.error());
   if (choice->origin() == KeyOrigin::kSeed) return choice->make();
@@ -64,7 +64,7 @@ std::string trial_text(const Proposal& proposal, KeepKind keep) {
   return out;
 }
 
-std::string head_text(const Proposals& proposals, const Options& options) {
+std::string head_text(const Proposals& proposals, const AdviseArguments& options) {
   std::string out = fmt::format("{}: to keep the {} foremost\n", options.table, options.keep);
   if (!proposals.quasi_identifiers.empty()) {
     out += wrapped("  ", fmt::format("{}: {}",
@@ -83,7 +83,7 @@ std::string title_of(const Proposal& proposal) {
              : fmt::format("{}: {}", proposal.advice.method, parameters_text(parameters));
 }
 
-std::string to_text(const Proposals& proposals, const Options& options) {
+std::string advise_text(const Proposals& proposals, const AdviseArguments& options) {
   const std::vector<Finding> findings = findings_of(proposals);
   std::string out = warnings_text(findings) + head_text(proposals, options);
   for (std::size_t i = 0; i < proposals.proposed.size(); ++i) {
@@ -131,8 +131,8 @@ Error unreachable(const Search& search) {
           {}};
 }
 
-std::string to_text(const Search& search, const std::optional<Advice>& found,
-                    const Options& options) {
+std::string advise_text(const Search& search, const std::optional<Advice>& found,
+                        const AdviseArguments& options) {
   const std::string risk =
       search.risk == RiskKind::kGreatest
           ? "risk (the greatest of the figures that apply to the method)"
@@ -156,7 +156,7 @@ std::string to_text(const Search& search, const std::optional<Advice>& found,
   return warnings_text(findings) + out + left_out_text(search.left_out) + notes_text(findings);
 }
 
-Status run_search(const Options& options, const PlanFile& plan, const Table& table) {
+Status run_search(const AdviseArguments& options, const PlanFile& plan, const Table& table) {
   const Result<Key> key = key_of(options, plan);
   if (!key) return fail(key.error());
   ProgressLine progress(options.common, options.work, ProgressLine::Unit::kRuns);
@@ -177,13 +177,13 @@ Status run_search(const Options& options, const PlanFile& plan, const Table& tab
   if (options.common.json) {
     if (const Status status = print_json(to_json(*search, found)); !status) return status;
   } else if (!options.common.quiet) {
-    const Status status = print_text(to_text(*search, found, options));
+    const Status status = print_text(advise_text(*search, found, options));
     if (!status) return status;
   }
   return found ? Status() : fail(unreachable(*search));
 }
 
-Status run(const Options& options) {
+Status run_advise(const AdviseArguments& options) {
   if (options.max_risk && !(*options.max_risk >= 0 && *options.max_risk <= 1)) {
     return fail(usage_error("--max-risk: a risk lies from 0 to 1"));
   }
@@ -206,7 +206,7 @@ Status run(const Options& options) {
   if (options.common.json) {
     if (const Status status = print_json(to_json(*proposals, options.keep)); !status) return status;
   } else if (!options.common.quiet) {
-    if (const Status status = print_text(to_text(*proposals, options)); !status) return status;
+    if (const Status status = print_text(advise_text(*proposals, options)); !status) return status;
   }
   if (!proposals->proposed.empty()) return {};
   return fail(Error{ErrorCode::kGuarantee,
@@ -219,7 +219,7 @@ Status run(const Options& options) {
 }  // namespace
 
 void add_advise(CLI::App& app, Action& chosen) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<AdviseArguments>();
   CLI::App* verb =
       add_verb(app, "advise", "Which method fits a table and a purpose, and why",
                "  semveil advise survey.csv --plan survey.toml\n"
@@ -249,7 +249,7 @@ void add_advise(CLI::App& app, Action& chosen) {
   add_temp_option(*verb, options->temp);
   add_work(*verb, options->work);
   add_common(*verb, options->common);
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  verb->callback([options, &chosen] { chosen = [options] { return run_advise(*options); }; });
 }
 
 }  // namespace semveil::cli

@@ -10,7 +10,7 @@
 namespace semveil::cli {
 namespace {
 
-struct Options {
+struct ApplyArguments {
   Common common;
   std::optional<Severity> fail_on;
   Work work;
@@ -24,7 +24,7 @@ struct GivenKey {
   KeyOrigin origin = KeyOrigin::kModel;
 };
 
-Result<GivenKey> given_key(const Options& options) {
+Result<GivenKey> given_key(const ApplyArguments& options) {
   const Result<std::optional<std::string>> seed = given_seed(options.work, options.seed_file);
   if (!seed) return fail(seed.error());
   if (*seed && !options.key_file.empty()) {
@@ -41,7 +41,7 @@ Result<GivenKey> given_key(const Options& options) {
   return GivenKey{*key, KeyOrigin::kKeyFile};
 }
 
-Status check(const Options& options) {
+Status check(const ApplyArguments& options) {
   if (options.output.empty()) {
     return fail(usage_error("name the masked table: -o FILE, or -o - for standard output"));
   }
@@ -55,7 +55,7 @@ Status check(const Options& options) {
                     {options.table, options.model, options.key_file, options.seed_file}, nullptr);
 }
 
-Result<PendingRelease> release_of(const Options& options, const Model& model,
+Result<PendingRelease> release_of(const ApplyArguments& options, const Model& model,
                                   const WorkOptions& work) {
   const bool streamed = options.table == "-";
   const TableOptions how =
@@ -75,7 +75,7 @@ Result<PendingRelease> release_of(const Options& options, const Model& model,
   return apply(model, *table, apply_options);
 }
 
-Status run(Options options) {
+Status run_apply(ApplyArguments options) {
   if (options.output.empty() && options.table == "-") options.output = "-";
   if (const Status status = check(options); !status) return status;
   const Result<GivenKey> key = given_key(options);
@@ -102,7 +102,7 @@ Status run(Options options) {
 }  // namespace
 
 void add_apply(CLI::App& app, Action& chosen) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ApplyArguments>();
   CLI::App* verb = add_verb(
       app, "apply", "The second half of mask: mask a table, or a stream line by line, by a model",
       "  semveil apply survey.csv --model survey.model -o released.csv\n"
@@ -148,7 +148,7 @@ void add_apply(CLI::App& app, Action& chosen) {
   add_verbose(*verb, options->common);
   add_no_sync(*verb, options->common);
   add_common(*verb, options->common);
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  verb->callback([options, &chosen] { chosen = [options] { return run_apply(*options); }; });
 }
 
 }  // namespace semveil::cli

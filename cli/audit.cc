@@ -17,7 +17,7 @@
 namespace semveil::cli {
 namespace {
 
-struct Options {
+struct AuditArguments {
   Common common;
   std::optional<Severity> fail_on;
   Work work;
@@ -119,7 +119,7 @@ Status explain(const std::string& name, const Common& common) {
 
 // ---- Auditing -----------------------------------------------------------------------------------
 
-std::string command_of(const Options& options) {
+std::string command_of(const AuditArguments& options) {
   const Edition edition = edition_of(options.report);
   const auto file = [&](const std::string& path) { return file_word(path, edition); };
   std::string out = fmt::format("semveil audit {} {}{}", file(options.original),
@@ -135,14 +135,16 @@ std::string command_of(const Options& options) {
   if (options.unpaired) out += " --unpaired";
   add_file("--control", options.control);
   if (!options.target.empty()) add("--learn", shell_word(options.target));
-  if (options.clusters != Options().clusters) add("--clusters", clusters_text(options.clusters));
+  if (options.clusters != AuditArguments().clusters)
+    add("--clusters", clusters_text(options.clusters));
   if (options.no_attacks) out += " --no-attacks";
   add_file("--report", options.report.file);
   if (edition == Edition::kSteward) add("--edition", options.report.edition);
   return out;
 }
 
-Result<Audit> audited(const Options& options, const PlanFile& plan, const WorkOptions& work) {
+Result<Audit> audited(const AuditArguments& options, const PlanFile& plan,
+                      const WorkOptions& work) {
   const auto open = [&](const std::string& path) {
     return Table::open(path, completed(table_options(plan), options.work, options.temp, ""));
   };
@@ -173,7 +175,7 @@ Result<Audit> audited(const Options& options, const PlanFile& plan, const WorkOp
   return audit(*pair, how);
 }
 
-Status run(const Options& options) {
+Status run_audit(const AuditArguments& options) {
   if (options.explain) return explain(*options.explain, options.common);
   if (options.original.empty() || options.masked.empty() || options.plan.plan.empty()) {
     return fail(
@@ -234,7 +236,7 @@ Status run(const Options& options) {
 }  // namespace
 
 void add_audit(CLI::App& app, Action& chosen) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<AuditArguments>();
   CLI::App* verb = add_verb(
       app, "audit", "What a masked table kept of the original, and what risk it leaves",
       "  semveil audit survey.csv released.csv --plan survey.toml\n"
@@ -293,7 +295,7 @@ void add_audit(CLI::App& app, Action& chosen) {
   add_verbose(*verb, options->common);
   add_no_sync(*verb, options->common);
   add_common(*verb, options->common);
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  verb->callback([options, &chosen] { chosen = [options] { return run_audit(*options); }; });
 }
 
 }  // namespace semveil::cli

@@ -21,7 +21,7 @@
 namespace semveil::cli {
 namespace {
 
-struct Options {
+struct CompareArguments {
   Common common;
   Work work;
   PlanOptions plan;
@@ -59,7 +59,7 @@ Result<Choice> chosen(const Comparison& comparison, const std::string& which) {
 }
 
 Result<PendingFile> export_plan(const ComparedRelease& release, const PlanFile& plan,
-                                const Options& options) {
+                                const CompareArguments& options) {
   const Result<PlanFile> parsed = PlanFile::parse(release.plan, plan.path);
   if (!parsed) return fail(parsed.error());
   const std::string folder = std::filesystem::path(options.exported[1]).parent_path().string();
@@ -69,7 +69,7 @@ Result<PendingFile> export_plan(const ComparedRelease& release, const PlanFile& 
 }
 
 // The command that repeats the work, with everything but its secrets.
-std::string command_of(const Options& options, bool seeded) {
+std::string command_of(const CompareArguments& options, bool seeded) {
   const Edition edition = edition_of(options.report);
   std::string out = "semveil compare " + file_word(options.table, edition) +
                     plan_arguments(options.plan, edition);
@@ -93,7 +93,7 @@ std::string command_of(const Options& options, bool seeded) {
 }
 
 Result<PendingFile> report_of(const Comparison& comparison, const PlanFile& plan,
-                              const Options& options, bool seeded) {
+                              const CompareArguments& options, bool seeded) {
   const Edition edition = edition_of(options.report);
   ReportFiles files;
   files.original = options.table;
@@ -112,7 +112,7 @@ std::string export_text(const Comparison& comparison, const ExportedPlan& export
                                         exported.row + 1, label, naming_options(exported.why)));
 }
 
-std::string to_text(const Comparison& comparison, const Options& options) {
+std::string compare_text(const Comparison& comparison, const CompareArguments& options) {
   std::string out =
       fmt::format("{}: {}", options.table, counted(comparison.records, "record", "records"));
   if (comparison.held_out > 0) {
@@ -148,7 +148,7 @@ std::string to_text(const Comparison& comparison, const Options& options) {
          left_out_text(comparison.left_out) + notes_text(findings);
 }
 
-Result<std::vector<Configuration>> configurations(const Options& options) {
+Result<std::vector<Configuration>> configurations(const CompareArguments& options) {
   std::vector<Configuration> all;
   for (const std::string& text : options.tries) {
     const auto some = parse_configurations(text);
@@ -160,12 +160,12 @@ Result<std::vector<Configuration>> configurations(const Options& options) {
 
 // What was compared, and which plan of it is written.
 Status show(const Comparison& comparison, const std::optional<ExportedPlan>& written,
-            const Options& options) {
+            const CompareArguments& options) {
   if (options.common.json) return print_json(to_json(comparison, options.table, written));
-  return options.common.quiet ? Status() : print_text(to_text(comparison, options));
+  return options.common.quiet ? Status() : print_text(compare_text(comparison, options));
 }
 
-Status run(const Options& options) {
+Status run_compare(const CompareArguments& options) {
   const Result<PlanFile> plan = read_plan(options.plan);
   if (!plan) return fail(plan.error());
   const std::string exported = options.exported.empty() ? "" : options.exported[1];
@@ -234,7 +234,7 @@ Status run(const Options& options) {
 }  // namespace
 
 void add_compare(CLI::App& app, Action& chosen) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CompareArguments>();
   CLI::App* verb = add_verb(
       app, "compare", "Several methods and parameters on one table: risk and loss of each",
       "  semveil compare survey.csv --plan survey.toml\n"
@@ -284,7 +284,7 @@ void add_compare(CLI::App& app, Action& chosen) {
   add_work(*verb, options->work);
   add_no_sync(*verb, options->common);
   add_common(*verb, options->common);
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  verb->callback([options, &chosen] { chosen = [options] { return run_compare(*options); }; });
 }
 
 }  // namespace semveil::cli

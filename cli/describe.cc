@@ -6,14 +6,14 @@
 namespace semveil::cli {
 namespace {
 
-struct Options {
+struct DescribeArguments {
   Common common;
   Work work;
   PlanOptions plan;
   std::string table, temp;
 };
 
-Status run(const Options& options) {
+Status run_describe(const DescribeArguments& options) {
   const Result<PlanFile> plan = read_plan(options.plan);
   if (!plan) return fail(plan.error());
   const Result<Table> table =
@@ -38,7 +38,7 @@ Status run(const Options& options) {
 }  // namespace
 
 void add_describe(CLI::App& app, Action& chosen) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DescribeArguments>();
   CLI::App* verb = add_verb(
       app, "describe", "Semantic statistics of a table, and its risk before masking",
       "  semveil describe survey.csv --plan survey.toml\n"
@@ -52,7 +52,7 @@ void add_describe(CLI::App& app, Action& chosen) {
   add_work(*verb, options->work);
   add_verbose(*verb, options->common);
   add_common(*verb, options->common);
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  verb->callback([options, &chosen] { chosen = [options] { return run_describe(*options); }; });
 }
 
 }  // namespace semveil::cli

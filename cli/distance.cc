@@ -6,7 +6,7 @@
 namespace semveil::cli {
 namespace {
 
-struct Options {
+struct DistanceArguments {
   Common common;
   Work work;
   std::vector<std::string> sources;
@@ -24,7 +24,7 @@ struct Answer {  // concepts of the domain
 // One ontology with a domain and a measure.
 class Asker {
  public:
-  static Result<Asker> open(const Options& options, const std::string& source) {
+  static Result<Asker> open(const DistanceArguments& options, const std::string& source) {
     Result<Session> session = Session::open(source, options.common);
     if (!session) return fail(session.error());
     Result<Domain> domain = session->domain(options.root);
@@ -103,7 +103,7 @@ class Asker {
 
  private:
   Asker(Session session, Domain domain, std::unique_ptr<const Measure> measure,
-        const Options& options)
+        const DistanceArguments& options)
       : session_(std::move(session)),
         domain_(std::move(domain)),
         measure_(std::move(measure)),
@@ -131,7 +131,7 @@ class Askers {
     Answer answer;
   };
 
-  static Result<Askers> open(const Options& options) {
+  static Result<Askers> open(const DistanceArguments& options) {
     Askers out(options);
     for (const std::string& source : options.sources) {
       Result<Asker> asker = Asker::open(options, source);
@@ -175,7 +175,7 @@ class Askers {
  private:
   using Senses = std::vector<std::vector<ConceptId>>;  // by ontology
 
-  explicit Askers(const Options& options) : options_(options) {}
+  explicit Askers(const DistanceArguments& options) : options_(options) {}
 
   // An error where no ontology knows the term; with one ontology it is that one's own.
   Result<Senses> senses(std::string_view text, const char* which) const {
@@ -193,7 +193,7 @@ class Askers {
     return fail(*std::move(first));
   }
 
-  const Options& options_;
+  const DistanceArguments& options_;
   std::vector<Asker> askers_;
 };
 
@@ -229,7 +229,8 @@ std::string both_ways(const Asker& asker, const Answer& answer) {
                      measure.directed(answer.a, answer.b), measure.directed(answer.b, answer.a));
 }
 
-std::string to_text(const Options& options, const Askers& askers, const Askers::Best& best) {
+std::string distance_text(const DistanceArguments& options, const Askers& askers,
+                          const Askers::Best& best) {
   if (best.asker == nullptr) {
     return fmt::format("{}\n{}\n\ndistance 1   similarity 0   (no ontology knows both)\n",
                        options.a, options.b);
@@ -254,7 +255,7 @@ std::string to_text(const Options& options, const Askers& askers, const Askers::
       links(l.path_a), way_down(asker, answer.b, l.concept_id), links(l.path_b));
 }
 
-Status answer_pairs(const Options& options, const Askers& askers) {
+Status answer_pairs(const DistanceArguments& options, const Askers& askers) {
   // Everything is answered before anything is printed: a bad line leaves no half result.
   std::string out;
   if (!options.common.json) {
@@ -288,7 +289,7 @@ Status answer_pairs(const Options& options, const Askers& askers) {
   return options.common.quiet && !options.common.json ? Status() : print_text(out);
 }
 
-Status run(const Options& options) {
+Status run_distance(const DistanceArguments& options) {
   const bool two_terms = !options.a.empty() && !options.b.empty();
   if (two_terms == !options.pairs.empty() || options.a.empty() != options.b.empty()) {
     return fail(usage_error("give two terms, or --pairs FILE.csv; see `semveil distance --help`"));
@@ -304,13 +305,13 @@ Status run(const Options& options) {
   const Result<Askers::Best> answer = askers->ask(options.a, options.b);
   if (!answer) return fail(answer.error());
   if (options.common.json) return print_json(to_json(askers->told(*answer, options.a, options.b)));
-  return options.common.quiet ? Status() : print_text(to_text(options, *askers, *answer));
+  return options.common.quiet ? Status() : print_text(distance_text(options, *askers, *answer));
 }
 
 }  // namespace
 
 void add_distance(CLI::App& app, Action& chosen) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DistanceArguments>();
   CLI::App* verb = add_verb(
       app, "distance", "How far apart two terms are in meaning, and why",
       "  semveil distance dog cat --ontology wordnet\n"
@@ -340,7 +341,7 @@ void add_distance(CLI::App& app, Action& chosen) {
   add_measure_options(*verb, options->measure);
   add_work(*verb, options->work);
   add_common(*verb, options->common);
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  verb->callback([options, &chosen] { chosen = [options] { return run_distance(*options); }; });
 }
 
 }  // namespace semveil::cli

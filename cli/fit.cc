@@ -13,7 +13,7 @@
 namespace semveil::cli {
 namespace {
 
-struct Options {
+struct FitArguments {
   Common common;
   std::optional<Severity> fail_on;
   Work work;
@@ -40,7 +40,7 @@ Result<Fitted> fit_on_statistics(const PlanFile& plan, const KeyChoice& choice,
   return Fitted{*std::move(model), *key, 0, {}};
 }
 
-Result<Fitted> fit(const Options& options, const PlanFile& plan, const KeyChoice& choice,
+Result<Fitted> fit(const FitArguments& options, const PlanFile& plan, const KeyChoice& choice,
                    const WorkOptions& work) {
   if (options.table.empty()) return fit_on_statistics(plan, choice, work);
   const Result<Table> table = Table::open(
@@ -55,7 +55,7 @@ Result<Fitted> fit(const Options& options, const PlanFile& plan, const KeyChoice
   return Fitted{*std::move(model), *key, surveyed->records(), surveyed->telling()};
 }
 
-FittedModel file_facts(const Options& options, const Fitted& fitted, std::uint64_t bytes,
+FittedModel file_facts(const FitArguments& options, const Fitted& fitted, std::uint64_t bytes,
                        KeyOrigin origin) {
   FittedModel out;
   out.path = options.output;
@@ -79,7 +79,7 @@ std::string learned_text(const Model& model, bool verbose) {
   return "\nWhat the errors are drawn around\n" + table.text();
 }
 
-std::string to_text(const Options& options, const Fitted& fitted, const FittedModel& file) {
+std::string fit_text(const FitArguments& options, const Fitted& fitted, const FittedModel& file) {
   std::string key = "in the model";
   if (options.no_key) {
     key = options.key_out.empty()
@@ -99,7 +99,7 @@ std::string to_text(const Options& options, const Fitted& fitted, const FittedMo
   return out + learned_text(fitted.model, options.common.verbose) + notes_text(findings);
 }
 
-Status check(const Options& options) {
+Status check(const FitArguments& options) {
   if (options.output == "-") {
     return fail(usage_error("a model is secret and cannot go to standard output: name a file"));
   }
@@ -112,7 +112,7 @@ Status check(const Options& options) {
   return {};
 }
 
-Status run(const Options& options) {
+Status run_fit(const FitArguments& options) {
   if (const Status status = check(options); !status) return status;
   const Result<PlanFile> plan = read_masking_plan(options.plan);
   if (!plan) return fail(plan.error());
@@ -149,7 +149,7 @@ Status run(const Options& options) {
   if (options.common.json) {
     said = print_json(to_json(fitted->model, file));
   } else if (!options.common.quiet) {
-    said = print_text(to_text(options, *fitted, file));
+    said = print_text(fit_text(options, *fitted, file));
   }
   if (!said) return said;
   Status refused = refuse_findings(findings_of(file.telling, file.facts), options.fail_on,
@@ -170,7 +170,7 @@ Status run(const Options& options) {
 }  // namespace
 
 void add_fit(CLI::App& app, Action& chosen) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<FitArguments>();
   CLI::App* verb = add_verb(
       app, "fit", "The first half of mask: learn from a table, write a model",
       "  semveil fit survey.csv --plan survey.toml -o survey.model\n"
@@ -197,7 +197,7 @@ void add_fit(CLI::App& app, Action& chosen) {
   add_verbose(*verb, options->common);
   add_no_sync(*verb, options->common);
   add_common(*verb, options->common);
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  verb->callback([options, &chosen] { chosen = [options] { return run_fit(*options); }; });
 }
 
 }  // namespace semveil::cli

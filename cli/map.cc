@@ -17,7 +17,7 @@
 namespace semveil::cli {
 namespace {
 
-struct Options {
+struct MapArguments {
   Common common;
   Work work;
   OntologyOptions ontology;
@@ -72,8 +72,8 @@ std::string senses_text(const ColumnMapping& mapping, const Names& names, std::s
   return out;
 }
 
-std::string to_text(const Options& options, const ColumnMapping& mapping, const WhyUnmapped& why,
-                    const Session& session) {
+std::string map_text(const MapArguments& options, const ColumnMapping& mapping,
+                     const WhyUnmapped& why, const Session& session) {
   const std::uint64_t present = std::max<std::uint64_t>(1, mapping.records - mapping.missing);
   std::string out = fmt::format("{}, column '{}': {} records, {} distinct values, {} missing\n\n",
                                 options.table, options.column, grouped(mapping.records),
@@ -116,12 +116,13 @@ std::string to_text(const Options& options, const ColumnMapping& mapping, const 
   return out;
 }
 
-std::string mapping_text(const Options& options, const ColumnMapping& mapping, const Names& names) {
+std::string mapping_text(const MapArguments& options, const ColumnMapping& mapping,
+                         const Names& names) {
   const bool toml = options.output.ends_with(".toml");
   return toml ? mapping_toml(mapping, names) : mapping_csv(mapping, names);
 }
 
-Result<ColumnCounts> read_column(const Options& options) {
+Result<ColumnCounts> read_column(const MapArguments& options) {
   const bool show =
       !options.work.no_progress && !options.common.quiet && ::isatty(STDERR_FILENO) != 0;
   Progress progress;
@@ -135,7 +136,7 @@ Result<ColumnCounts> read_column(const Options& options) {
   return counts;
 }
 
-Result<ColumnMapping> map_column(const Options& options, const Session& session) {
+Result<ColumnMapping> map_column(const MapArguments& options, const Session& session) {
   std::shared_ptr<const MappingFile> file;
   if (!options.mapping.empty()) {
     Result<MappingFile> read = MappingFile::read(options.mapping, session.ontology());
@@ -174,19 +175,20 @@ Result<ColumnMapping> map_column(const Options& options, const Session& session)
   return mapped;
 }
 
-Status print_summary(const Options& options, const ColumnMapping& mapping, const Session& session) {
+Status print_summary(const MapArguments& options, const ColumnMapping& mapping,
+                     const Session& session) {
   if (options.common.quiet && !options.common.json) return {};
   const Result<WhyUnmapped> why = why_unmapped(mapping, options.column, session.ontology());
   if (!why) return fail(why.error());
   if (options.common.json) return print_json(to_json(mapping, *why, session.named()));
-  const std::string text = to_text(options, mapping, *why, session);
+  const std::string text = map_text(options, mapping, *why, session);
   if (options.output != "-") return print_text(text);
   print_aside(text);
   return {};
 }
 
 // What the command line leaves open, the plan says.
-Status take_from_plan(Options& options) {
+Status take_from_plan(MapArguments& options) {
   if (options.plan.empty()) {
     if (!options.ontology.source.empty()) return {};
     return fail(usage_error("name the ontology with --ontology, or a plan that does with --plan"));
@@ -215,7 +217,7 @@ Status take_from_plan(Options& options) {
   return {};
 }
 
-Status run(Options options) {
+Status run_map(MapArguments options) {
   if (Status taken = take_from_plan(options); !taken) return taken;
   if (!options.missing.empty()) {
     options.read.missing_values = options.missing;
@@ -254,7 +256,7 @@ Status run(Options options) {
 }  // namespace
 
 void add_map(CLI::App& app, Action& chosen) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<MapArguments>();
   CLI::App* verb = add_verb(
       app, "map", "Map a column's values to concepts; name those that are not understood",
       "  semveil map survey.csv --column hobby --ontology wordnet\n"
@@ -308,7 +310,7 @@ void add_map(CLI::App& app, Action& chosen) {
     for (const char* name : {"--measure", "--ic", "--lcs"}) {
       options->says_measure = options->says_measure || verb->count(name) > 0;
     }
-    chosen = [options] { return run(*options); };
+    chosen = [options] { return run_map(*options); };
   });
 }
 

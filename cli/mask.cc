@@ -13,7 +13,7 @@
 namespace semveil::cli {
 namespace {
 
-struct Options {
+struct MaskArguments {
   Common common;
   std::optional<Severity> fail_on;
   Work work;
@@ -23,7 +23,7 @@ struct Options {
 };
 
 // The command that repeats the work, with everything but its secrets.
-std::string command_of(const Options& options, bool seeded) {
+std::string command_of(const MaskArguments& options, bool seeded) {
   const Edition edition = edition_of(options.report);
   std::string out =
       "semveil mask " + file_word(options.table, edition) + plan_arguments(options.plan, edition);
@@ -46,7 +46,7 @@ void add_warnings(const std::vector<Finding>& warnings, Audit& audit) {
 }
 
 // The report of a release that has no name yet; it gets its own together with it.
-Status add_report(const Options& options, const PlanFile& plan, const Table& table,
+Status add_report(const MaskArguments& options, const PlanFile& plan, const Table& table,
                   const Survey& survey, const Model& model, const WorkOptions& work,
                   const ReleaseFacts& release, PendingRelease& pending) {
   const std::optional<TableSink::Written> written = pending.written();
@@ -85,8 +85,8 @@ Status add_report(const Options& options, const PlanFile& plan, const Table& tab
   return {};
 }
 
-Result<PendingRelease> mask(const Options& options, const PlanFile& plan, const KeyChoice& choice,
-                            const WorkOptions& work, ReleaseFacts& facts) {
+Result<PendingRelease> mask(const MaskArguments& options, const PlanFile& plan,
+                            const KeyChoice& choice, const WorkOptions& work, ReleaseFacts& facts) {
   const Result<Table> table = Table::open(
       options.table, completed(table_options(plan), options.work, options.temp, options.output));
   if (!table) return fail(table.error());
@@ -114,7 +114,7 @@ Result<PendingRelease> mask(const Options& options, const PlanFile& plan, const 
   return pending;
 }
 
-Status run(const Options& options) {
+Status run_mask(const MaskArguments& options) {
   if (options.common.json && options.output == "-") {
     return fail(usage_error("--json and -o - both want standard output: leave one out"));
   }
@@ -161,7 +161,7 @@ Status run(const Options& options) {
 }  // namespace
 
 void add_mask(CLI::App& app, Action& chosen) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<MaskArguments>();
   CLI::App* verb = add_verb(
       app, "mask", "Mask a table; tell what was done, what it cost and what risk is left",
       "  semveil mask survey.csv --plan survey.toml -o released.csv\n"
@@ -199,7 +199,7 @@ void add_mask(CLI::App& app, Action& chosen) {
   add_verbose(*verb, options->common);
   add_no_sync(*verb, options->common);
   add_common(*verb, options->common);
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  verb->callback([options, &chosen] { chosen = [options] { return run_mask(*options); }; });
 }
 
 }  // namespace semveil::cli

@@ -7,12 +7,13 @@
 namespace semveil::cli {
 namespace {
 
-struct Options {
+struct OntologyConvertArguments {
   Common common;
   std::string source, output;
 };
 
-std::string to_text(const Options& options, const Converted& converted, std::uint64_t size) {
+std::string ontology_convert_text(const OntologyConvertArguments& options,
+                                  const Converted& converted, std::uint64_t size) {
   std::string out = fmt::format("{}: {} bytes\n", options.output, grouped(size));
   for (const Counted& c : converted.left_out) {
     out += fmt::format("  left out {:>12}   {}\n", grouped(c.count), c.what);
@@ -20,7 +21,7 @@ std::string to_text(const Options& options, const Converted& converted, std::uin
   return out;
 }
 
-Status run(const Options& options) {
+Status run_ontology_convert(const OntologyConvertArguments& options) {
   const std::optional<OntologyFormat> format = format_of(options.output);
   if (!format) {
     return fail(usage_error(fmt::format(
@@ -42,7 +43,7 @@ Status run(const Options& options) {
   if (options.common.json) {
     said = print_json(to_json(*converted, options.output, pending->size()));
   } else if (!options.common.quiet) {
-    said = print_text(to_text(options, *converted, pending->size()));
+    said = print_text(ontology_convert_text(options, *converted, pending->size()));
   }
   return said ? pending->commit(options.common.sync) : said;
 }
@@ -50,7 +51,7 @@ Status run(const Options& options) {
 }  // namespace
 
 void add_ontology_convert(CLI::App& ontology, Action& chosen) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<OntologyConvertArguments>();
   CLI::App* verb = add_verb(
       ontology, "convert", "Write an ontology in another format",
       "  semveil ontology convert mesh:desc2026.zip -o mesh.obo.gz\n"
@@ -67,7 +68,8 @@ void add_ontology_convert(CLI::App& ontology, Action& chosen) {
       ->required();
   add_no_sync(*verb, options->common);
   add_common(*verb, options->common);
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  verb->callback(
+      [options, &chosen] { chosen = [options] { return run_ontology_convert(*options); }; });
 }
 
 }  // namespace semveil::cli

@@ -9,7 +9,7 @@
 namespace semveil::cli {
 namespace {
 
-struct Options {
+struct OntologyDiffArguments {
   Common common;
   std::string before, after, mapping;
   std::size_t show = 20;
@@ -43,8 +43,8 @@ std::string instead(const std::vector<std::string>& replaced_by) {
   return replaced_by.empty() ? "" : fmt::format("  → {}", fmt::join(replaced_by, ", "));
 }
 
-std::string to_text(const Options& options, const OntologyDiff& changes,
-                    const std::vector<TouchedValue>* touched) {
+std::string ontology_diff_text(const OntologyDiffArguments& options, const OntologyDiff& changes,
+                               const std::vector<TouchedValue>* touched) {
   DiffText out(options.show);
   const auto line = [&](std::string_view what, std::size_t count) {
     out.add(fmt::format("  {:<12}{:>12}\n", what, grouped(count)));
@@ -82,7 +82,7 @@ std::string to_text(const Options& options, const OntologyDiff& changes,
   return out.text();
 }
 
-Status run(const Options& options) {
+Status run_ontology_diff(const OntologyDiffArguments& options) {
   const OpenOptions opening{.use_cache = !options.common.no_cache};
   const Result<Ontology> before = open_ontology(options.before, opening);
   if (!before) return fail(before.error());
@@ -100,13 +100,14 @@ Status run(const Options& options) {
   }
   const std::vector<TouchedValue>* const values = touched ? &*touched : nullptr;
   if (options.common.json) return print_json(to_json(*changes, values));
-  return options.common.quiet ? Status() : print_text(to_text(options, *changes, values));
+  return options.common.quiet ? Status()
+                              : print_text(ontology_diff_text(options, *changes, values));
 }
 
 }  // namespace
 
 void add_ontology_diff(CLI::App& ontology, Action& chosen) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<OntologyDiffArguments>();
   CLI::App* verb = add_verb(
       ontology, "diff", "What next year's release changes: new, gone, moved, renamed concepts",
       "  semveil ontology diff doid-2016.obo.gz doid-2024.obo.gz\n"
@@ -121,7 +122,8 @@ void add_ontology_diff(CLI::App& ontology, Action& chosen) {
       ->check(CLI::Range(0, 1000000).description(""))
       ->capture_default_str();
   add_common(*verb, options->common);
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  verb->callback(
+      [options, &chosen] { chosen = [options] { return run_ontology_diff(*options); }; });
 }
 
 }  // namespace semveil::cli

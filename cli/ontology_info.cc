@@ -8,7 +8,7 @@
 namespace semveil::cli {
 namespace {
 
-struct Options {
+struct OntologyInfoArguments {
   Common common;
   std::string source;
 };
@@ -33,8 +33,8 @@ OntologyFigures count(const Taxonomy& taxonomy, const Names& names) {
   return f;
 }
 
-std::string to_text(const std::string& source, const OntologyInfo& info, const OntologyFigures& f,
-                    double load_ms) {
+std::string ontology_info_text(const std::string& source, const OntologyInfo& info,
+                               const OntologyFigures& f, double load_ms) {
   std::string out = fmt::format("{}  ({}{}{})\n\n", source, info.format,
                                 info.version.empty() ? "" : ", ", info.version);
   const auto line = [&](std::string_view what, std::uint64_t number, const std::string& more = "") {
@@ -55,7 +55,7 @@ std::string to_text(const std::string& source, const OntologyInfo& info, const O
   return out + fmt::format("\n  loaded and checked in {:.1f} ms\n", load_ms);
 }
 
-Status run(const Options& options) {
+Status run_ontology_info(const OntologyInfoArguments& options) {
   const auto start = std::chrono::steady_clock::now();
   const Result<Ontology> ontology =
       open_ontology(options.source, {.use_cache = !options.common.no_cache});
@@ -69,20 +69,21 @@ Status run(const Options& options) {
   const OntologyFigures figures = count(**taxonomy, **names);
   if (options.common.json) return print_json(to_json(ontology->info(), figures, taken.count()));
   if (options.common.quiet) return {};
-  return print_text(to_text(options.source, ontology->info(), figures, taken.count()));
+  return print_text(ontology_info_text(options.source, ontology->info(), figures, taken.count()));
 }
 
 }  // namespace
 
 void add_ontology_info(CLI::App& ontology, Action& chosen) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<OntologyInfoArguments>();
   CLI::App* verb =
       add_verb(ontology, "info", "What is in an ontology; checks a snapshot's every byte",
                "  semveil ontology info wordnet\n"
                "  semveil ontology info obo:doid.obo.gz --json");
   verb->add_option("SRC", options->source, "The ontology")->required();
   add_common(*verb, options->common);
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  verb->callback(
+      [options, &chosen] { chosen = [options] { return run_ontology_info(*options); }; });
 }
 
 }  // namespace semveil::cli

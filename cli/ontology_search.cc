@@ -6,7 +6,7 @@
 namespace semveil::cli {
 namespace {
 
-struct Options {
+struct OntologySearchArguments {
   Common common;
   std::string source, text;
   std::size_t limit = 20;
@@ -21,7 +21,7 @@ std::string describe_hit(const Session& session, const Hit& hit) {
                      shortened(names.definition(hit.concept_id), 60));
 }
 
-Status run(const Options& options) {
+Status run_ontology_search(const OntologySearchArguments& options) {
   const Result<Session> session = Session::open(options.source, options.common);
   if (!session) return fail(session.error());
   const std::vector<Hit> hits =
@@ -49,7 +49,7 @@ Status run(const Options& options) {
 }  // namespace
 
 void add_ontology_search(CLI::App& ontology, Action& chosen) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<OntologySearchArguments>();
   CLI::App* verb = add_verb(
       ontology, "search", "Find concepts by name: equal first, then beginning, then inside",
       "  semveil ontology search wordnet nurse\n"
@@ -60,7 +60,8 @@ void add_ontology_search(CLI::App& ontology, Action& chosen) {
       ->check(CLI::Range(1, 1000000).description(""))
       ->capture_default_str();
   add_common(*verb, options->common);
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  verb->callback(
+      [options, &chosen] { chosen = [options] { return run_ontology_search(*options); }; });
 }
 
 }  // namespace semveil::cli

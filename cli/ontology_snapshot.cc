@@ -6,12 +6,12 @@
 namespace semveil::cli {
 namespace {
 
-struct Options {
+struct OntologySnapshotArguments {
   Common common;
   std::string source, output;
 };
 
-Status run(const Options& options) {
+Status run_ontology_snapshot(const OntologySnapshotArguments& options) {
   if (options.output == "-") {
     return fail(usage_error("a snapshot cannot go to standard output: name a file with -o"));
   }
@@ -37,7 +37,7 @@ Status run(const Options& options) {
 }  // namespace
 
 void add_ontology_snapshot(CLI::App& ontology, Action& chosen) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<OntologySnapshotArguments>();
   CLI::App* verb =
       add_verb(ontology, "snapshot", "Write an ontology as one file that opens at once",
                "  semveil ontology snapshot wordnet -o wordnet.svo\n"
@@ -47,7 +47,8 @@ void add_ontology_snapshot(CLI::App& ontology, Action& chosen) {
       ->required();
   add_no_sync(*verb, options->common);
   add_common(*verb, options->common);
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  verb->callback(
+      [options, &chosen] { chosen = [options] { return run_ontology_snapshot(*options); }; });
 }
 
 }  // namespace semveil::cli

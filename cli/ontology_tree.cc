@@ -7,7 +7,7 @@
 namespace semveil::cli {
 namespace {
 
-struct Options {
+struct OntologyTreeArguments {
   Common common;
   std::string source, concept_text;
   unsigned levels = 1;
@@ -41,8 +41,8 @@ std::vector<ConceptId> sorted_children(const Session& session, ConceptId c) {
   return sorted;
 }
 
-void draw_below(const Session& session, const Options& options, ConceptId c, unsigned levels,
-                const std::string& indent, std::string& out) {
+void draw_below(const Session& session, const OntologyTreeArguments& options, ConceptId c,
+                unsigned levels, const std::string& indent, std::string& out) {
   if (levels == 0) return;
   const std::vector<ConceptId> children = sorted_children(session, c);
   const std::size_t shown = std::min(children.size(), options.limit);
@@ -58,7 +58,8 @@ void draw_below(const Session& session, const Options& options, ConceptId c, uns
   }
 }
 
-std::string to_text(const Session& session, const Options& options, ConceptId c) {
+std::string ontology_tree_text(const Session& session, const OntologyTreeArguments& options,
+                               ConceptId c) {
   const Taxonomy& taxonomy = *session.taxonomy();
   std::string out;
   // One way to the root in full (a longest one: what depth counts), the other parents named.
@@ -97,7 +98,7 @@ std::string to_text(const Session& session, const Options& options, ConceptId c)
   return out;
 }
 
-Status run(const Options& options) {
+Status run_ontology_tree(const OntologyTreeArguments& options) {
   const Result<Session> session = Session::open(options.source, options.common);
   if (!session) return fail(session.error());
   const Result<ConceptId> c = session->mapper().only(options.concept_text);
@@ -106,13 +107,13 @@ Status run(const Options& options) {
     const ConceptFacts facts{*c, synonyms_of(*session, *c), sorted_children(*session, *c)};
     return print_json(to_json(facts, session->named()));
   }
-  return options.common.quiet ? Status() : print_text(to_text(*session, options, *c));
+  return options.common.quiet ? Status() : print_text(ontology_tree_text(*session, options, *c));
 }
 
 }  // namespace
 
 void add_ontology_tree(CLI::App& ontology, Action& chosen) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<OntologyTreeArguments>();
   CLI::App* verb = add_verb(ontology, "tree", "A concept with what is above and below it",
                             "  semveil ontology tree wordnet nurse.n.01\n"
                             "  semveil ontology tree doid.obo.gz 'diabetes mellitus' --levels 2");
@@ -126,7 +127,8 @@ void add_ontology_tree(CLI::App& ontology, Action& chosen) {
       ->check(CLI::Range(1, 1000000).description(""))
       ->capture_default_str();
   add_common(*verb, options->common);
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  verb->callback(
+      [options, &chosen] { chosen = [options] { return run_ontology_tree(*options); }; });
 }
 
 }  // namespace semveil::cli

@@ -15,7 +15,7 @@
 namespace semveil::cli {
 namespace {
 
-struct Options {
+struct PlanArguments {
   Common common;
   Work work;
   std::string table, output, check, temp, seed_file;
@@ -25,7 +25,7 @@ struct Options {
 };
 
 // The trials are drawn by a key of their own: the same plan is proposed every time.
-Result<Key> key_of_trials(const Options& options) {
+Result<Key> key_of_trials(const PlanArguments& options) {
   const Result<KeyChoice> choice = choose_key(options.work, options.seed_file, PlanFile());
   if (!choice) return fail(choice.error());
   if (choice->origin() == KeyOrigin::kSeed) return choice->make();
@@ -109,7 +109,7 @@ std::string last_line(const PlanProposal& proposal, const std::string& file) {
 
 // Told before it gets its name: if it cannot be, no file appears.
 Status write_and_tell(const PlanProposal& proposal, const std::string& text,
-                      const Options& options) {
+                      const PlanArguments& options) {
   constexpr unsigned kOwnerOnly = 0600;
   const std::string_view piece = text;
   Result<PendingFile> file = PendingFile::write(options.output, {&piece, 1}, kOwnerOnly);
@@ -124,7 +124,7 @@ Status write_and_tell(const PlanProposal& proposal, const std::string& text,
   return {};
 }
 
-Status run_proposal(const Options& options) {
+Status run_proposal(const PlanArguments& options) {
   Result<std::vector<OntologySource>> given = given_ontologies(options.ontologies);
   if (!given) return fail(given.error());
   std::vector<std::string> inputs{options.table};
@@ -156,7 +156,7 @@ Status run_proposal(const Options& options) {
   return options.common.json ? print_json(to_json(*proposal, text, "")) : print(text);
 }
 
-Status run_check(const Options& options) {
+Status run_check(const PlanArguments& options) {
   const Result<PlanFile> plan = PlanFile::read(options.check);
   if (!plan) return fail(plan.error());
   ProgressLine progress(options.common, options.work);
@@ -174,7 +174,7 @@ Status run_check(const Options& options) {
   return print_text(out);
 }
 
-Status run(const Options& options) {
+Status run_plan(const PlanArguments& options) {
   const bool checks = !options.check.empty();
   if (checks == !options.table.empty()) {
     return fail(usage_error(checks ? "--check explains a plan and takes no TABLE"
@@ -186,7 +186,7 @@ Status run(const Options& options) {
 }  // namespace
 
 void add_plan(CLI::App& app, Action& chosen) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<PlanArguments>();
   CLI::App* verb = add_verb(
       app, "plan", "Proposes a plan for a table, with reasons; or explains a plan",
       "  semveil plan survey.csv -o survey.toml\n"
@@ -227,7 +227,7 @@ void add_plan(CLI::App& app, Action& chosen) {
                                  "--seed-file", "--temp-dir", "--no-sync"}) {
     verb->get_option("--check")->excludes(verb->get_option(name));
   }
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  verb->callback([options, &chosen] { chosen = [options] { return run_plan(*options); }; });
 }
 
 }  // namespace semveil::cli

@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kDefaultData = "../shared/data";
 
-struct Options {
+struct ReproduceArguments {
   Common common;
   Work work;
   std::vector<std::string> names;
@@ -25,7 +25,7 @@ struct Options {
   std::optional<unsigned> part;
 };
 
-std::string data_folder(const Options& options) {
+std::string data_folder(const ReproduceArguments& options) {
   if (!options.data.empty()) return options.data;
   const char* set = std::getenv("SEMVEIL_DATA");
   return set != nullptr && *set != '\0' ? set : kDefaultData;
@@ -65,7 +65,7 @@ Status list_data(const std::string& folder, std::vector<DataFileFacts>& data, st
   return {};
 }
 
-Status list(const Options& options) {
+Status list(const ReproduceArguments& options) {
   const Common& common = options.common;
   std::vector<DataFileFacts> data;
   std::string text;
@@ -79,7 +79,7 @@ Status list(const Options& options) {
   return common.quiet ? Status() : print_text(text);
 }
 
-Status check(const Options& options) {
+Status check(const ReproduceArguments& options) {
   const bool several = options.names.size() > 1;
   if (several && options.part) {
     return fail(usage_error("--part is of one experiment: give one name"));
@@ -94,7 +94,7 @@ Status check(const Options& options) {
   return {};
 }
 
-Result<std::vector<Reproduction>> run_all(const Options& options) {
+Result<std::vector<Reproduction>> run_all(const ReproduceArguments& options) {
   ProgressLine progress(options.common, options.work, ProgressLine::Unit::kRuns);
   ReproduceOptions how;
   how.data = data_folder(options);
@@ -130,7 +130,7 @@ Status say(const Common& common, const std::vector<Reproduction>& reproductions)
   return print_text(text);
 }
 
-Status run(const Options& options) {
+Status run_reproduce(const ReproduceArguments& options) {
   if (Status checked = check(options); !checked) return checked;
   if (options.names.empty()) return list(options);
   // Opened before minutes are spent: a folder that is not there is told at once.
@@ -156,7 +156,7 @@ Status run(const Options& options) {
 }  // namespace
 
 void add_reproduce(CLI::App& app, Action& chosen) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ReproduceArguments>();
   CLI::App* verb = add_verb(
       app, "reproduce", "The papers' experiments, their figures and ours side by side",
       "  semveil reproduce\n"
@@ -184,7 +184,7 @@ void add_reproduce(CLI::App& app, Action& chosen) {
   add_threads(*verb, options->work);
   add_no_sync(*verb, options->common);
   add_common(*verb, options->common);
-  verb->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  verb->callback([options, &chosen] { chosen = [options] { return run_reproduce(*options); }; });
 }
 
 }  // namespace semveil::cli

@@ -20,7 +20,7 @@ namespace semveil::cli {
 namespace {
 
 using Align = TextTable::Align;
-constexpr std::size_t kConceptWidth = 26;
+constexpr std::size_t kMeanWidth = 26;
 
 const ColumnDescription* column_of(const std::optional<Description>& description,
                                    const std::string& name) {
@@ -185,7 +185,7 @@ std::string column_text(const MaskedColumn& column, const MaskResult& result,
       const NumericSummary& numbers = *c->numeric;
       return numbers.dates ? numbers.written(numbers.mean) : figure(numbers.mean);
     }
-    return c != nullptr && c->mean ? concept_text(*c->mean, kConceptWidth) : "-";
+    return c != nullptr && c->mean ? concept_text(*c->mean, kMeanWidth) : "-";
   };
   const auto deviation = [](const ColumnDescription* c) {
     return c != nullptr && c->numeric ? c->numeric->deviation : std::nullopt;
