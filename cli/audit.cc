@@ -56,17 +56,9 @@ std::string explanation_text(const FigureExplanation& figure) {
   return figure.source.empty() ? out : out + wrapped("  source   ", figure.source);
 }
 
-// Its sentence with COLUMN and N for what a table would tell, and what can be done about it.
+// What it says, and what can be done about it.
 std::string explained_finding(const FindingGuide& guide) {
-  Finding finding;
-  finding.id = guide.id;
-  finding.columns = {"COLUMN"};
-  std::string out = finding_text(finding);
-  // Some speak of a column and what it tells of others.
-  finding.columns.emplace_back("OTHER");
-  const std::string of_two = finding_text(finding);
-  const bool needs_two = out.find("COLUMN") == out.npos && of_two.find("COLUMN") != of_two.npos;
-  if (needs_two) out = of_two;
+  std::string out = explained_text(guide.id);
   return guide.remedy.empty() ? out : fmt::format("{} {}", out, guide.remedy);
 }
 

@@ -29,6 +29,8 @@ const FindingGuide* finding_guide(std::string_view id);  // null: there is none
 // A sentence made of id, columns and figures alone; what the figures lack is left out of it. Empty
 // where there is no guide.
 std::string finding_text(const Finding& finding);
+// What such a finding says, with COLUMN, OTHER and N for what a table would tell.
+std::string explained_text(std::string_view id);
 // A finding with its sentence.
 Finding make_finding(std::string_view id, Severity severity, std::vector<std::string> columns = {},
                      std::map<std::string, double> figures = {});

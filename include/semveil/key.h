@@ -25,6 +25,11 @@ class Key {  // 256 bits
  public:
   static constexpr std::size_t kSize = 32;
 
+  // No moves: none is left without its bytes.
+  Key(const Key&) = default;
+  Key& operator=(const Key&) = default;
+  ~Key() = default;
+
   static Key fresh();  // from the operating system
   // A seed is a key that can be guessed; Argon2id makes guessing slow. The same text, the same key.
   static Result<Key> from_seed(std::string_view seed);
@@ -42,9 +47,9 @@ class Key {  // 256 bits
   // Another key that says nothing about this one: BLAKE2b keyed by it over the parts, each with
   // its length before it.
   Key derive(std::string_view purpose, std::span<const std::string_view> parts) const;
-  // The same bytes as a draw: for what is no key, and drawn too often for a locked page each.
-  std::array<unsigned char, kSize> draw(std::string_view purpose,
-                                        std::span<const std::string_view> parts) const;
+  // The bytes of that key, in ordinary memory: for what is no key itself. wipe() them.
+  std::array<unsigned char, kSize> derived_bytes(std::string_view purpose,
+                                                 std::span<const std::string_view> parts) const;
   // Tells whether two keys are the same, and nothing else about them: 64 hexadecimal digits.
   std::string fingerprint() const;
 
@@ -58,6 +63,8 @@ class Key {  // 256 bits
 
   std::shared_ptr<unsigned char[]> bytes_;  // copies share them: a secret stands in one place
 };
+
+void wipe(std::span<unsigned char> bytes);  // also where they are never read again
 
 // The key of one release's draws. Two releases must never share their errors, so both the table's
 // digest (frequencies, order of the rows, method and parameters: docs/formats/draws.md) and the

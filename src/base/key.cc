@@ -16,11 +16,11 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <new>
 #include <vector>
 
 #include "base/bytes.h"
 #include "base/hex.h"
+#include "base/locked_slots.h"
 
 namespace semveil {
 namespace {
@@ -40,10 +40,6 @@ static_assert(crypto_stream_chacha20_NONCEBYTES == 8);
 static_assert(crypto_shorthash_KEYBYTES == 16 && crypto_shorthash_BYTES == 8);
 
 using Eight = std::array<unsigned char, 8>;
-
-// Chooses the fastest code for this processor. A failure leaves the portable code, which gives the
-// same bytes.
-void start_sodium() { [[maybe_unused]] static const int started = sodium_init(); }
 
 Eight little_endian(std::uint64_t number) {
   Eight bytes;
@@ -92,18 +88,10 @@ bool decode_hexadecimal(std::string_view digits, std::span<unsigned char, Key::k
   return true;
 }
 
-// A page of its own that is locked, between two that cannot be touched. Wiped by sodium_free.
-unsigned char* locked_bytes(std::size_t size) {
-  start_sodium();
-  auto* bytes = static_cast<unsigned char*>(sodium_malloc(size));
-  if (bytes == nullptr) throw std::bad_alloc();
-  std::memset(bytes, 0, size);
-  return bytes;
-}
-
 }  // namespace
 
-Key::Key() : bytes_(locked_bytes(kSize), sodium_free) {}
+static_assert(kSlotBytes == Key::kSize);
+Key::Key() : bytes_(take_locked_slot(), give_back_locked_slot) {}
 
 Key Key::fresh() {
   Key key;
@@ -158,12 +146,14 @@ Key Key::derive(std::string_view purpose, std::span<const std::string_view> part
   return derived;
 }
 
-std::array<unsigned char, Key::kSize> Key::draw(std::string_view purpose,
-                                                std::span<const std::string_view> parts) const {
-  std::array<unsigned char, kSize> drawn;
-  derive_into(drawn, purpose, parts);
-  return drawn;
+std::array<unsigned char, Key::kSize> Key::derived_bytes(
+    std::string_view purpose, std::span<const std::string_view> parts) const {
+  std::array<unsigned char, kSize> derived;
+  derive_into(derived, purpose, parts);
+  return derived;
 }
+
+void wipe(std::span<unsigned char> bytes) { sodium_memzero(bytes.data(), bytes.size()); }
 
 void Key::derive_into(std::span<unsigned char, kSize> out, std::string_view purpose,
                       std::span<const std::string_view> parts) const {

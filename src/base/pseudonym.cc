@@ -13,6 +13,9 @@ class HashedBytes {
   HashedBytes(const Key& key, std::string_view person) : key_(key), person_(person) {
     next_block();
   }
+  ~HashedBytes() { wipe(block_); }
+  HashedBytes(const HashedBytes&) = delete;
+  HashedBytes& operator=(const HashedBytes&) = delete;
 
   unsigned next() {
     if (at_ == Key::kSize) next_block();
@@ -23,7 +26,7 @@ class HashedBytes {
   void next_block() {
     const std::string number = std::to_string(blocks_++);
     const std::array<std::string_view, 2> parts{person_, number};
-    block_ = key_.draw("pseudonym block", parts);
+    block_ = key_.derived_bytes("pseudonym block", parts);
     at_ = 0;
   }
 
@@ -34,7 +37,7 @@ class HashedBytes {
   std::size_t at_ = 0;
 };
 
-std::string hex_of(HashedBytes bytes, std::size_t length) {
+std::string hex_of(HashedBytes& bytes, std::size_t length) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text;
   while (text.size() < length) {
@@ -46,7 +49,7 @@ std::string hex_of(HashedBytes bytes, std::size_t length) {
 }
 
 // 250 is the greatest multiple of 10 that a byte reaches: beyond it some digits would be likelier.
-std::string digits_of(HashedBytes bytes, std::size_t length) {
+std::string digits_of(HashedBytes& bytes, std::size_t length) {
   std::string text;
   while (text.size() < length) {
     const unsigned byte = bytes.next();
@@ -56,7 +59,7 @@ std::string digits_of(HashedBytes bytes, std::size_t length) {
 }
 
 // Sixteen consonants and four vowels, so that a syllable is six bits of a byte.
-std::string words_of(HashedBytes bytes, std::size_t length) {
+std::string words_of(HashedBytes& bytes, std::size_t length) {
   constexpr std::string_view kConsonants = "bdfghjklmnprstvz", kVowels = "aiou";
   std::string text;
   for (std::size_t word = 0; word < length; ++word) {
@@ -94,7 +97,7 @@ Pseudonyms::Pseudonyms(const Key& key, std::optional<std::string_view> release, 
     : key_(key_of(key, release)), form_(form), length_(length) {}
 
 std::string Pseudonyms::of(std::string_view person, std::size_t length) const {
-  const HashedBytes bytes(key_, person);
+  HashedBytes bytes(key_, person);
   switch (form_) {
     case PseudonymForm::kHex:
       return hex_of(bytes, length);

@@ -28,22 +28,26 @@ inline std::string percent(double share) {
 
 class Facts {
  public:
-  explicit Facts(const Finding& finding) : finding_(finding) {}
+  // `is_explained`: of no table, for somebody who asks what such a finding says.
+  explicit Facts(const Finding& finding, bool is_explained = false)
+      : finding_(finding), is_explained_(is_explained) {}
+
+  bool is_explained() const { return is_explained_; }
 
   bool has(const std::string& name) const { return finding_.figures.contains(name); }
   double figure(const std::string& name) const {
     const auto found = finding_.figures.find(name);
     return found == finding_.figures.end() ? 0 : found->second;
   }
-  // N: where what a finding says is explained, and nothing was found.
+  // N stands for what a table would tell.
   std::string count(const std::string& name) const {
-    return has(name) ? grouped(figure(name)) : "N";
+    return is_explained_ ? "N" : grouped(figure(name));
   }
   std::string share(const std::string& name) const {
-    return has(name) ? percent(figure(name)) : "N %";
+    return is_explained_ ? "N %" : percent(figure(name));
   }
   std::string number(const std::string& name) const {
-    return has(name) ? fmt::format("{:.4g}", figure(name)) : "N";
+    return is_explained_ ? "N" : fmt::format("{:.4g}", figure(name));
   }
   bool is_one(const std::string& name) const { return figure(name) == 1; }
   // "12 records", "1 record".
@@ -100,6 +104,7 @@ class Facts {
   }
 
   const Finding& finding_;
+  bool is_explained_;
 };
 
 }  // namespace semveil::finding

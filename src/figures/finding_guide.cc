@@ -263,10 +263,10 @@ std::string told_by_mask_alone(const Facts& f) {
       "between theirs";
   constexpr std::string_view kLinked =
       "which columns tell the rows of a person, and who is alone by all of these together";
+  const bool shifted = f.has("shifted") || f.is_explained();
+  const bool linked = f.has("linked_rows") || f.is_explained();
   return fmt::format("Not looked at here: {}{}{}. The summary of `semveil mask` tells it.",
-                     f.has("shifted") ? kShifted : "",
-                     f.has("shifted") && f.has("linked_rows") ? "; " : "",
-                     f.has("linked_rows") ? kLinked : "");
+                     shifted ? kShifted : "", shifted && linked ? "; " : "", linked ? kLinked : "");
 }
 std::string nothing_to_change(const Facts& f) {
   return fmt::format(
@@ -485,11 +485,30 @@ const FindingGuide* finding_guide(std::string_view id) {
   return found == guides.end() ? nullptr : &*found;
 }
 
-std::string finding_text(const Finding& finding) {
+static const Entry* entry_of(std::string_view id) {
   for (const Entry& entry : all_entries()) {
-    if (entry.guide.id == finding.id) return entry.words(Facts(finding));
+    if (entry.guide.id == id) return &entry;
   }
-  return "";
+  return nullptr;
+}
+
+std::string finding_text(const Finding& finding) {
+  const Entry* const entry = entry_of(finding.id);
+  return entry == nullptr ? "" : entry->words(Facts(finding));
+}
+
+std::string explained_text(std::string_view id) {
+  const Entry* const entry = entry_of(id);
+  if (entry == nullptr) return "";
+  Finding finding;
+  finding.columns = {"COLUMN"};
+  const std::string of_one = entry->words(Facts(finding, true));
+  // Some speak of a column and what it tells of others.
+  finding.columns.emplace_back("OTHER");
+  const std::string of_two = entry->words(Facts(finding, true));
+  const bool needs_two =
+      of_one.find("COLUMN") == of_one.npos && of_two.find("COLUMN") != of_two.npos;
+  return needs_two ? of_two : of_one;
 }
 
 Finding make_finding(std::string_view id, Severity severity, std::vector<std::string> columns,

@@ -63,7 +63,8 @@ std::string shift_told(const Facts& f) {
   return fmt::format(
       "{} is released as it was, and tells {} of the true dates in {}: whoever compares both knows "
       "about how far the dates of that person were shifted.",
-      f.all_columns().front(), to_string(static_cast<DateTold>(f.figure("told"))),
+      f.all_columns().front(),
+      f.is_explained() ? "something" : to_string(static_cast<DateTold>(f.figure("told"))),
       f.all_columns().back());
 }
 std::string dates_not_shifted(const Facts& f) {
@@ -136,9 +137,10 @@ std::string swap_keeps_uniques(const Facts& f) {
 }
 std::string swap_risk_above_k(const Facts& f) {
   return fmt::format(
-      "k = {} does not make it 1/k = {:.3g} that a match is the person's own record: the greatest "
+      "k = {} does not make it 1/k{} that a match is the person's own record: the greatest "
       "chance is {}. Values without a partner, and those that met their like, stay as they were.",
-      f.number("k"), 1 / f.figure("k"), f.number("risk"));
+      f.number("k"), f.is_explained() ? "" : fmt::format(" = {:.3g}", 1 / f.figure("k")),
+      f.number("risk"));
 }
 std::string draw_by_few_persons(const Facts& f) {
   return fmt::format(
@@ -148,7 +150,7 @@ std::string draw_by_few_persons(const Facts& f) {
       f.columns(), f.counted("persons", "person"), f.counted("records", "record"));
 }
 std::string alone_as_written(const Facts& f) {
-  if (f.figure("records") == 0) {
+  if (f.figure("records") == 0 && !f.is_explained()) {
     return "Empty cells count as matching everything; also as they are written, no record is "
            "alone.";
   }

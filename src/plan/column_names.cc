@@ -163,15 +163,18 @@ bool says_amount(const std::vector<std::string>& words) {
   });
 }
 
-// Also with something behind it: diag1, reasoncode.
+// Also with a number or the word for a code behind it: diag1, reasoncode.
 bool says_illness(const std::vector<std::string>& words) {
   return std::ranges::any_of(words, [](const std::string& word) {
-    const std::string bare = word.substr(0, word.find_last_not_of("0123456789") + 1);
-    constexpr std::size_t kShortest = 4;
-    return std::ranges::any_of(kIllnessWords, [&](std::string_view known) {
-      return word == known || bare == known ||
-             (known.size() >= kShortest && word.starts_with(known));
-    });
+    std::string_view bare =
+        std::string_view(word).substr(0, word.find_last_not_of("0123456789") + 1);
+    for (const std::string_view behind : {"codes", "code", "cd"}) {
+      if (!bare.ends_with(behind)) continue;
+      bare.remove_suffix(behind.size());
+      break;
+    }
+    return std::ranges::find(kIllnessWords, word) != kIllnessWords.end() ||
+           std::ranges::find(kIllnessWords, bare) != kIllnessWords.end();
   });
 }
 

@@ -201,7 +201,7 @@ Result<ColumnRecoding> read_recoding(const Json& json, const Model::Impl& model)
   ColumnRecoding out;
   out.method = json.at("method");
   out.parameters = json.at("parameters").get<std::map<std::string, std::string>>();
-  out.step = json.value("step", std::size_t{0});
+  out.step = json.at("step");
   if (const Json& saved = json.at("meaning"); !saved.is_null()) {
     Result<ModelColumn> column = read_saved_column(saved, model, {});
     if (!column) return fail(column.error());

@@ -343,6 +343,32 @@ TEST(Key, StandsInOnePlaceThatGoesWithTheLastCopy) {
   EXPECT_FALSE(can_be_read(place)) << "wiped, and given back to the system";
 }
 
+TEST(Key, ManyKeysShareAPage) {
+  // 65,530 mappings are what Linux gives a process.
+  std::vector<Key> keys;
+  for (int i = 0; i < 40'000; ++i) keys.push_back(Key::fresh());
+  std::set<const unsigned char*> places;
+  for (const Key& key : keys) places.insert(key.bytes().data());
+  EXPECT_EQ(places.size(), keys.size());
+  const unsigned char* const first = keys.front().bytes().data();
+  const std::string digits = hexadecimal(keys.front());
+  keys.erase(keys.begin() + 1, keys.end());
+  const Key another = counting_key();
+  EXPECT_EQ(hexadecimal(keys.front()), digits);
+  EXPECT_EQ(keys.front().bytes().data(), first);
+  EXPECT_EQ(hexadecimal(another), hexadecimal(counting_key()));
+}
+
+TEST(Key, IsWipedWhereOthersStay) {
+  const Key stays = counting_key();
+  auto goes = std::make_unique<Key>(counting_key());
+  const unsigned char* const place = goes->bytes().data();
+  goes.reset();
+  ASSERT_TRUE(can_be_read(place));
+  EXPECT_TRUE(std::all_of(place, place + Key::kSize, [](unsigned char byte) { return byte == 0; }));
+  EXPECT_EQ(hexadecimal(stays), hexadecimal(counting_key()));
+}
+
 TEST(Key, IsLockedAndLeftOutOfCoreDumps) {
   rlimit locked{};
   ::getrlimit(RLIMIT_MEMLOCK, &locked);

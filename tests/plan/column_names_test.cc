@@ -48,7 +48,8 @@ TEST(ColumnNames, SayCodesOfIllnessesOrAMeasureOfHealth) {
   for (const char* name : {"diag_1", "diagnosis", "REASONCODE", "icd9", "cause_of_death"}) {
     EXPECT_TRUE(hint_of(name).says_illness) << name;
   }
-  for (const char* name : {"height_cm", "lab_result", "age_at_diagnosis", "weight"}) {
+  for (const char* name : {"height_cm", "lab_result", "age_at_diagnosis", "weight",
+                           "reasonable_rent", "diagonal_mm", "causeway", "conditioner"}) {
     EXPECT_FALSE(hint_of(name).says_illness) << name;
   }
 }

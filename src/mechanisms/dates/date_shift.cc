@@ -15,11 +15,12 @@ std::int64_t DateShift::days_of(std::string_view person) const {
   for (std::uint64_t attempt = 0;; ++attempt) {
     const std::string number = std::to_string(attempt);
     const std::array<std::string_view, 2> parts{person, number};
-    const auto drawn = key_.draw("person", parts);
+    auto drawn = key_.derived_bytes("person", parts);
     std::uint64_t bits = 0;
     for (std::size_t i = 0; i < sizeof bits; ++i) {
       bits |= static_cast<std::uint64_t>(drawn[i]) << (8 * i);
     }
+    wipe(drawn);
     if (!accepts(bits, offsets)) continue;
     return static_cast<std::int64_t>(bits % offsets) - static_cast<std::int64_t>(most_);
   }

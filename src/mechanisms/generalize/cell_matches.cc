@@ -82,15 +82,19 @@ class CellMatches {
 
   // v matches u from now on, or no longer does.
   void gain(std::size_t u, std::size_t v) {
-    if (!table_.persons.are_told()) matches_[u] += table_.counts[v];
-    if (!table_.persons.are_told()) return;
+    if (!table_.persons.are_told()) {
+      matches_[u] += table_.counts[v];
+      return;
+    }
     for (const std::uint32_t person : table_.persons.of(v)) {
       if (++matching_of_[u][person] == 1) ++matches_[u];
     }
   }
   void lose(std::size_t u, std::size_t v) {
-    if (!table_.persons.are_told()) matches_[u] -= table_.counts[v];
-    if (!table_.persons.are_told()) return;
+    if (!table_.persons.are_told()) {
+      matches_[u] -= table_.counts[v];
+      return;
+    }
     for (const std::uint32_t person : table_.persons.of(v)) {
       const auto at = matching_of_[u].find(person);
       if (--at->second > 0) continue;

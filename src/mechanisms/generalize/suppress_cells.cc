@@ -81,8 +81,10 @@ void take_values(const GeneralizeTask& task, const std::vector<std::size_t>& lif
       std::vector<CellValue>& values = cells.values[lifted[t]][i];
       for (std::size_t at = column.begin[t]; at < column.begin[t + 1]; ++at) {
         const auto [place, count] = column.counts[at];
-        if (!column.persons.are_told()) values.push_back({place, 0, count});
-        if (!column.persons.are_told()) continue;
+        if (!column.persons.are_told()) {
+          values.push_back({place, 0, count});
+          continue;
+        }
         for (const std::uint32_t person : column.persons.of(at)) values.push_back({place, person});
       }
     }
