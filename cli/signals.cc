@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "semveil/stop.h"
+
 namespace semveil::cli {
 
 Signals::Signals() {
@@ -54,6 +56,8 @@ void Signals::watch() {
     const int signal = static_cast<int>(arrived.ssi_signo);
     // A terminal that is closed says so twice: the system does, and the shell.
     if (received_ != 0 && signal == SIGHUP) continue;
+    // Files that are getting their names would be some new and some old; it takes a moment.
+    if (received_ != 0 && is_committing()) continue;
     if (received_ != 0) ::_exit(128 + signal);
     received_ = signal;
     stop_.request_stop();

@@ -1,8 +1,8 @@
 // Ctrl-C, SIGTERM and SIGHUP, turned into a stop of the work (semveil/stop.h).
 //
-// The first one asks the work to stop, so that nothing is left behind; the second, unless it is a
-// SIGHUP, ends the program at once. A signal that was ignored when the program began stays so: a
-// shell does that for what it runs in the background.
+// The first one asks the work to stop, so that nothing is left behind. The second ends the program at
+// once, unless it is a SIGHUP or files are just getting their names. A signal that was ignored when
+// the program began stays so: a shell does that for what it runs in the background.
 #pragma once
 
 #include <atomic>

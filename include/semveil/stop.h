@@ -45,4 +45,8 @@ auto stoppable(const std::stop_token& stop, const Work& work) -> decltype(work()
 // Whether what this thread does now was asked to stop: for long loops of the caller's own.
 bool stop_requested();
 
+// Whether some thread is giving files their names. Who ends the process then leaves some new and
+// some old.
+bool is_committing();
+
 }  // namespace semveil

@@ -182,11 +182,11 @@ Status PendingFile::commit(Sync sync) {
 }
 
 Status commit_together(std::vector<PendingFile> files, Sync sync) {
-  check_stop();  // the last time
-  const Unstoppable from_here_on;
   for (PendingFile& file : files) {
     if (Status settled = file.settle(sync); !settled) return settled;
+    check_stop();  // a disk may take long
   }
+  const Unstoppable from_here_on;
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (Status placed = files[i].place(sync); !placed) {
       while (i-- > 0) files[i].take_back();

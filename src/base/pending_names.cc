@@ -12,6 +12,8 @@
 #include <ctime>
 #include <filesystem>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <system_error>
 
 #include "base/hex.h"
@@ -39,7 +41,18 @@ bool is_in_use(int folder, const char* name) {
   return locked;
 }
 
-void remove_leftover(int folder, const char* name) {
+// Whether the folder has another name for that file. A copy of the folder made of links, as backups
+// are, is none.
+bool has_another_name(const std::string& folder, const char* name, ino_t inode) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(folder.c_str()), ::closedir);
+  if (open == nullptr) return false;
+  while (const dirent* entry = ::readdir(open.get())) {
+    if (entry->d_ino == inode && std::string_view(entry->d_name) != name) return true;
+  }
+  return false;
+}
+
+void remove_leftover(const std::string& path, int folder, const char* name) {
   const bool is_replaced = is_ours(name, kReplaced);
   if (!is_replaced && !is_ours(name, kUnfinished)) return;
   struct stat about{};
@@ -48,7 +61,9 @@ void remove_leftover(int folder, const char* name) {
   const std::time_t since = is_replaced ? about.st_ctime : about.st_mtime;
   const bool is_old = ::time(nullptr) - since > kLeftoverAge;
   if (!S_ISREG(about.st_mode) || about.st_uid != ::geteuid() || !is_old) return;
-  if (is_replaced ? about.st_nlink >= 2 : !is_in_use(folder, name)) ::unlinkat(folder, name, 0);
+  const bool may_go =
+      is_replaced ? has_another_name(path, name, about.st_ino) : !is_in_use(folder, name);
+  if (may_go) ::unlinkat(folder, name, 0);
 }
 
 }  // namespace
@@ -127,10 +142,16 @@ bool is_mounted(const std::string& path) {
 }
 
 void remove_leftovers(const std::string& folder) {
+  static std::mutex mutex;
+  static std::set<std::string> looked_at;
+  {
+    const std::lock_guard lock(mutex);
+    if (!looked_at.insert(folder).second) return;
+  }
   const std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(folder.c_str()), ::closedir);
   if (open == nullptr) return;
   while (const dirent* entry = ::readdir(open.get())) {
-    remove_leftover(::dirfd(open.get()), entry->d_name);
+    remove_leftover(folder, ::dirfd(open.get()), entry->d_name);
   }
 }
 

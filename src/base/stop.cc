@@ -41,6 +41,14 @@ std::stop_token current_stop() {
 
 void throw_stopped() { throw Stopped{}; }
 
+// How many threads are in the middle of a commit.
+static constinit std::atomic<int> commits = 0;
+
+Unstoppable::Unstoppable() : StopScope(std::stop_token{}) { ++commits; }
+Unstoppable::~Unstoppable() { --commits; }
+
+bool is_committing() { return commits > 0; }
+
 bool stop_requested() {
   const std::stop_token* const stop = stop_slot();
   return stop != nullptr && stop->stop_requested();

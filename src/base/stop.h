@@ -66,7 +66,8 @@ class StopScope {
 // While it lasts, nothing stops: a commit has begun.
 class Unstoppable : StopScope {
  public:
-  Unstoppable() : StopScope(std::stop_token{}) {}
+  Unstoppable();
+  ~Unstoppable();
 };
 
 }  // namespace semveil

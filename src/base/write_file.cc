@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <fstream>
 #include <utility>
 
 #include "base/bytes.h"
@@ -41,9 +42,23 @@ Result<std::filesystem::path> follow_links(const std::string& path) {
   return fail(write_error(path, ELOOP));
 }
 
-// From here on only its owner can read it. What it is to have in the end; 0: as it is now.
+constexpr unsigned kOwnersAlone = 0600;
+
+// What the user denies to others in every file. It cannot be asked for without being changed, which
+// other threads would see; the system tells it in /proc. Everything, where it does not.
+unsigned own_umask() {
+  constexpr unsigned kEverything = 077;
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    unsigned umask = 0;
+    if (word == "Umask:") return status >> std::oct >> umask ? umask : kEverything;
+  }
+  return kEverything;
+}
+
+// A file without a name gets the mode that a new file has there, and only its owner can read it
+// from here on. What it is to have in the end; 0: as it is now.
 std::uint16_t made_private(int file) {
-  constexpr unsigned kOwnersAlone = 0600;
   struct stat about{};
   if (::fstat(file, &about) != 0) return 0;
   const auto mode = static_cast<std::uint16_t>(about.st_mode & ACCESSPERMS);
@@ -93,10 +108,14 @@ Result<PendingFile> PendingFile::create(const std::string& path, unsigned mode) 
   if (pending.file_ < 0) {
     const auto temporary = name_beside(pending.target_, kUnfinished);
     if (!temporary) return fail(write_error(path, temporary.error()));
-    pending.file_ = ::open(temporary->c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    // Private from its first moment: who has opened it can read all that comes.
+    pending.file_ = ::open(temporary->c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, kOwnersAlone);
     if (pending.file_ < 0) return fail(write_error(path, errno));
     pending.temporary_ = *temporary;            // from here on the destructor removes it
     ::flock(pending.file_, LOCK_EX | LOCK_NB);  // no leftover while we live
+    pending.mode_ = static_cast<std::uint16_t>(mode & ~own_umask() & ACCESSPERMS);
+    if (pending.mode_ == kOwnersAlone) pending.mode_ = 0;
+    return pending;
   }
   pending.mode_ = made_private(pending.file_);
   return pending;

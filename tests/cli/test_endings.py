@@ -101,6 +101,44 @@ def test_a_signal_that_comes_too_late_changes_nothing(endings, verb):
     assert all(not content.startswith(b"old ") for content in contents(place).values())
 
 
+@pytest.mark.parametrize("nameless", [True, False], ids=["nameless", "named"])
+def test_a_second_signal_in_the_middle_of_naming_changes_nothing(endings, nameless):
+    verb = "fit"
+    endings.learn(verb, nameless)
+    place = endings.run_folder(verb, old=True)
+    running = held(endings, place, COMMANDS[verb], nameless, "rename", 2, 600)
+    for _ in range(2):
+        running.send_signal(signal.SIGINT)
+        time.sleep(0.1)
+    assert running.wait(60) == 0
+    assert contents(place).keys() == endings.new[verb].keys()
+    assert all(not content.startswith(b"old ") for content in contents(place).values())
+
+
+def test_a_stop_while_bytes_go_to_the_disk_is_in_time(endings):
+    place = endings.run_folder("mask", old=False)
+    running = held(endings, place, VERBS["mask"], True, "fsync", 1, 300)
+    running.send_signal(signal.SIGINT)
+    said = running.communicate(timeout=60)[1].decode()
+    assert (running.returncode, said) == (130, STOPPED)
+    assert contents(place) == {}
+
+
+def test_an_unfinished_file_is_private_from_its_first_moment(endings):
+    place = endings.run_folder("mask", old=False)
+    running = held(endings, place, VERBS["mask"], False, "write", 1, 300)
+    modes = {file.name: file.stat().st_mode & 0o777 for file in (place / "out").iterdir()}
+    running.communicate(timeout=60)
+    assert modes and set(modes.values()) == {0o600}
+    assert (place / "out" / "released.csv").stat().st_mode & 0o777 == 0o666 & ~own_umask()
+
+
+def own_umask():
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
 # ---- What a kill left ---------------------------------------------------------------------------
 
 NAME = ".semveil-" + "0123456789abcdef01234567"
@@ -177,8 +215,12 @@ def test_what_was_replaced_is_removed_only_where_it_has_its_own_name(endings):
     (place / "out" / "key").write_text("a key")
     os.link(place / "out" / "key", place / "out" / (NAME + ".old"))
     last = leftover(place, NAME[:-1] + "8.old", 2 * HOUR).name
-    assert left_after_a_run(endings, place) == {"key", NAME + ".old", last}  # it is young
-    assert left_after_a_run(endings, place, later=2 * HOUR) == {"key", last}
+    # A backup made of links is another folder's.
+    copied = leftover(place, NAME[:-1] + "9.old", 2 * HOUR).name
+    (place / "backup").mkdir()
+    os.link(place / "out" / copied, place / "backup" / "key")
+    assert left_after_a_run(endings, place) == {"key", NAME + ".old", last, copied}  # it is young
+    assert left_after_a_run(endings, place, later=2 * HOUR) == {"key", last, copied}
 
 
 # ---- Memory -------------------------------------------------------------------------------------
