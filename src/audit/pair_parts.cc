@@ -5,6 +5,7 @@
 #include "audit/meant_tables.h"
 #include "audit/pair_part_impl.h"
 #include "release/row_keys.h"
+#include "release/rows_of_table.h"
 #include "release/survey.h"
 #include "semveil/method.h"
 #include "semveil/stop.h"

@@ -5,19 +5,18 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
-#include <tuple>
 
 #include "base/bytes.h"
 #include "base/date_text.h"
 #include "base/text.h"
 #include "base/trimmed.h"
 #include "mechanisms/generalize/level_table.h"
-#include "plan/column_names.h"
 #include "release/model_column.h"
 #include "release/number_attribute.h"
 #include "release/passing_columns.h"
+#include "release/person_like.h"
 #include "release/recoded_counts.h"
+#include "release/rows_of_table.h"
 #include "release/shift_tells.h"
 #include "release/table_counts.h"
 #include "semveil/plan_text.h"
@@ -149,7 +148,7 @@ class Surveyor {
       if (const Status status = understand(column); !status) return fail(status.error());
     }
     if (const Status status = check_persons(); !status) return fail(status.error());
-    if (!found_->person) found_->person_like = person_like(counts);
+    if (!found_->person) found_->person_like = person_like(counts, shape_);
     look_at_passing(shape_, counts.names, counts.first, *found_);
     found_->shift_told = told_of_shifts(shape_, counts.names, counts.first, *found_, plan_);
     if (plan_.has_step([](const MethodDescription& method) { return method.releases_sets; })) {
@@ -178,74 +177,6 @@ class Surveyor {
       if (!opened) return opened;
     }
     return {};
-  }
-
-  // How much a column's name says that its values are persons.
-  enum class Says : std::uint8_t { kSomethingElse, kNothing, kId, kPerson };
-
-  static Says said_by(const NameHint& hint) {
-    if (hint.meaning == NameMeaning::kPerson) return Says::kPerson;
-    if (says_id(hint)) return Says::kId;
-    return hint.meaning == NameMeaning::kNone ? Says::kNothing : Says::kSomethingElse;
-  }
-
-  // Numbers that count or measure, by their form or by the column's name.
-  static bool are_amounts(const FirstRecords::Column& column, Says says) {
-    std::vector<bool> seen(column.texts->size(), false);
-    bool has_fractions = false;
-    for (const Code code : column.codes) {
-      if (code == kMissing || seen[code]) continue;
-      seen[code] = true;
-      const std::optional<double> number = number_of(trimmed(column.texts->text(code)));
-      if (!number) return false;
-      has_fractions = has_fractions || std::floor(*number) != *number;
-    }
-    return has_fractions || says == Says::kSomethingElse;
-  }
-
-  // A guess, among the first records: an identifier whose values repeat, or a column of which 5 to
-  // 95 % of the values are different. What the name says goes before what the role says, and of
-  // equals the one with the most rows of people who have several is taken. Amounts are no persons;
-  // names and the like are none where some column's name says an id. And rows are persons where a
-  // column of persons has a value for each.
-  std::optional<Description::PersonLike> person_like(const SurveyPart::Impl& counts) const {
-    constexpr double kFewest = 0.05, kMost = 0.95;
-    using Rank = std::tuple<Says, bool, std::uint64_t>;
-    std::optional<Description::PersonLike> best;
-    Rank rank{};
-    bool has_id = false, rows_are_persons = false;
-    const auto look_at = [&](std::size_t at, bool is_identifier) {
-      const auto sample = counts.person_like.in({&at, 1});
-      if (!sample) return;
-      const Says says = said_by(hint_of(counts.names[at]));
-      has_id = has_id || says >= Says::kId;
-      const FirstRecords::Column& column = sample->columns.front();
-      std::vector<std::uint64_t> rows(column.texts->size(), 0);
-      std::uint64_t present = 0, repeated = 0;
-      for (const Code code : column.codes) {
-        if (code == kMissing) continue;
-        ++rows[code];
-        ++present;
-      }
-      for (const std::uint64_t count : rows) repeated += count > 1 ? count : 0;
-      const auto share = static_cast<double>(column.distinct) / static_cast<double>(present);
-      const bool looks_like_it = is_identifier || (share >= kFewest && share <= kMost);
-      const bool is_whole = present > 1 && present == column.codes.size();
-      rows_are_persons = rows_are_persons || (says == Says::kPerson && repeated == 0 && is_whole);
-      if (present == 0 || repeated == 0 || !looks_like_it) return;
-      if (says < Says::kId && are_amounts(column, says)) return;
-      const Rank own{says, is_identifier, repeated};
-      if (best && own <= rank) return;
-      best = {counts.names[at], repeated, present};
-      rank = own;
-    };
-    for (const std::size_t at : shape_.identifiers) look_at(at, true);
-    for (const std::size_t at : shape_.person_like) look_at(at, false);
-    if (!best) return best;
-    const Says says = std::get<Says>(rank);
-    const bool is_ruled_out =
-        (rows_are_persons && says != Says::kPerson) || (has_id && says == Says::kSomethingElse);
-    return is_ruled_out ? std::nullopt : best;
   }
 
   // A record without a person would be in a class of its own, or count for nobody.
@@ -624,52 +555,6 @@ Result<Survey> survey_table(const Table& table, const PlanFile& plan, const Work
   auto counts = count_table(table, *columns, Rows::kAll, 0, options);
   if (!counts) return fail(counts.error());
   return std::move(surveyor).run(std::move(**counts));
-}
-
-// What was counted elsewhere, as the first pass would have counted it.
-void take_column(const RowsOfTable& counted, std::size_t place, CountedTexts& column) {
-  const Dictionary& texts = counted.rows.texts[place];
-  for (Code code = 0; code < texts.size(); ++code) column.texts.add(texts.text(code), 0);
-  column.counts = counted.rows.counts[place];
-  const TupleCounter& tuples = counted.rows.tuples;
-  for (std::size_t t = 0; t < tuples.size(); ++t) {
-    if (tuples.tuple(t)[place] != kMissing) continue;
-    column.missing += tuples.count(t);
-    const std::uint64_t row = counted.first_rows[t];
-    column.first_missing = std::min(column.first_missing.value_or(row), row);
-  }
-}
-
-void take_tuples(const RowsOfTable& counted, const std::vector<std::size_t>& places,
-                 SurveyPart::Impl& counts) {
-  const TupleCounter& tuples = counted.rows.tuples;
-  counts.tuples = TupleCounter(counts.joined.size());
-  std::vector<Code> joined(counts.joined.size());
-  for (std::size_t t = 0; t < tuples.size() && joined.size() > 1; ++t) {
-    for (std::size_t j = 0; j < joined.size(); ++j) {
-      joined[j] = tuples.tuple(t)[places[counts.joined[j]]];
-    }
-    counts.tuples.add(joined, tuples.count(t));
-  }
-}
-
-Result<SurveyPart::Impl> counts_of(const RowsOfTable& counted, const SurveyColumns& columns) {
-  SurveyPart::Impl counts;
-  counts.names = counted.heading.columns();
-  counts.records = counted.rows.records;
-  counts.joined = columns.joined;
-  std::vector<std::size_t> places;  // by column: among those counted
-  for (const SurveyColumns::Counted& column : columns.counted) {
-    const auto at = std::ranges::find(counted.columns, column.plan->name);
-    if (at == counted.columns.end()) {
-      return fail(data_error("the column was not counted")
-                      .at({counted.heading.name(), 0, column.plan->name}));
-    }
-    places.push_back(static_cast<std::size_t>(at - counted.columns.begin()));
-    take_column(counted, places.back(), counts.columns.emplace_back());
-  }
-  take_tuples(counted, places, counts);
-  return counts;
 }
 
 Result<Survey> survey_part(SurveyPart::Impl part, const PlanFile& plan,

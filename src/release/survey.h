@@ -14,7 +14,6 @@
 #include "release/mapped_column.h"
 #include "release/survey_columns.h"
 #include "release/table_digest.h"
-#include "release/table_rows.h"
 #include "semveil/method.h"
 #include "semveil/noise.h"
 #include "semveil/release.h"
@@ -85,13 +84,7 @@ class Survey::Impl {
   const PersonPairs* told_persons() const { return person ? &persons : nullptr; }
 };
 
-// A table whose records were counted elsewhere.
-struct RowsOfTable {
-  const Table& heading;                          // its name and columns
-  const std::vector<std::string>& columns;       // that were counted
-  const TableRows& rows;                         // of these
-  const std::vector<std::uint64_t>& first_rows;  // by tuple
-};
+struct RowsOfTable;  // release/rows_of_table.h
 // All that a fit asks for. Nothing is known of columns that pass through, and the digest is none:
 // no model of it may mask.
 Result<Survey> survey_of_rows(const RowsOfTable& counted, const PlanFile& plan,
