@@ -8,6 +8,7 @@
 #include <array>
 #include <climits>
 #include <filesystem>
+#include <new>
 
 #include "base/hex.h"
 #include "base/pending_names.h"
@@ -65,7 +66,10 @@ Recording::Recording(const ApplyOptions& options, const std::string& release, co
 Recording::~Recording() {
   if (!is_open_) return;
   const Unstoppable to_the_end;
-  end_stream(std::string(kUnknownTable));
+  try {
+    end_stream(std::string(kUnknownTable));
+  } catch (const std::bad_alloc&) {  // the rows ahead stay reserved
+  }
 }
 
 std::string Recording::digest(const std::vector<ColumnOrder>& columns) const {
