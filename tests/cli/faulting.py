@@ -103,7 +103,7 @@ class Faults:
         if place.exists():
             return
         place.mkdir()
-        fit = [word.replace("out/", "") for word in COMMANDS["fit"] if word != "--no-key"]
+        fit = ["fit", "../table.csv", "--plan", "../plan.toml", "--seed", "s", "-o", STAYS]
         other = [{"r": "another"}.get(word, word.replace("out/", "")) for word in COMMANDS["apply"]]
         for arguments in (fit, other):
             assert self.run(place, [*arguments, "--quiet"], self.env) == (0, "", "")
