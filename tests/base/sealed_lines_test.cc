@@ -23,25 +23,26 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr SealedForm kForm{.name = "a list of words", .first_line = "words 1"};
+constexpr SealedForm kWordsForm{.name = "a list of words", .first_line = "words 1"};
 
 class SealedLines : public testing::Test {
  protected:
   std::string path() const { return folder_.path() + "/words"; }
   Status add(std::string_view line, bool keeps = true) const {
-    Result<LockedLines> file = LockedLines::open(path(), kForm);
+    Result<LockedLines> file = LockedLines::open(path(), kWordsForm);
     if (!file) return fail(file.error());
     Status status = file->append(line, Sync::kNo);
     if (keeps) file->keep();
     return status;
   }
   std::vector<std::string> lines() const {
-    return value_or_throw(read_sealed_lines(path(), kForm)).value_or(std::vector<std::string>());
+    return value_or_throw(read_sealed_lines(path(), kWordsForm))
+        .value_or(std::vector<std::string>());
   }
   Error read_error_of() const {
-    const auto read = read_sealed_lines(path(), kForm);
+    const auto read = read_sealed_lines(path(), kWordsForm);
     EXPECT_FALSE(read);
-    EXPECT_FALSE(LockedLines::open(path(), kForm)) << "what cannot be read is not added to";
+    EXPECT_FALSE(LockedLines::open(path(), kWordsForm)) << "what cannot be read is not added to";
     return read ? Error() : read.error();
   }
   std::string content() const {
@@ -55,7 +56,7 @@ class SealedLines : public testing::Test {
 };
 
 TEST_F(SealedLines, AreKeptInTheirOrder) {
-  EXPECT_FALSE(value_or_throw(read_sealed_lines(path(), kForm)));
+  EXPECT_FALSE(value_or_throw(read_sealed_lines(path(), kWordsForm)));
   ASSERT_TRUE(add("lion"));
   ASSERT_TRUE(add("cat"));
   EXPECT_THAT(lines(), ElementsAre("lion", "cat"));
@@ -87,7 +88,7 @@ TEST_F(SealedLines, AreTakenBackUnlessKept) {
 
 TEST_F(SealedLines, OfAFileThatWasOnlyOpenedLeaveNone) {
   {
-    ASSERT_TRUE(LockedLines::open(path(), kForm));
+    ASSERT_TRUE(LockedLines::open(path(), kWordsForm));
   }
   EXPECT_FALSE(std::filesystem::exists(path()));
 }
@@ -165,8 +166,8 @@ TEST_F(SealedLines, AreNotLookedForInPipesDevicesFoldersAndLinks) {
   }
   EXPECT_FALSE(std::filesystem::exists(folder_.path() + "/elsewhere"));
   std::filesystem::create_directory(path());
-  EXPECT_FALSE(read_sealed_lines(path(), kForm));
-  EXPECT_FALSE(LockedLines::open(path(), kForm));
+  EXPECT_FALSE(read_sealed_lines(path(), kWordsForm));
+  EXPECT_FALSE(LockedLines::open(path(), kWordsForm));
 }
 
 TEST_F(SealedLines, OfAHugeFileAreNotRead) {
