@@ -24,7 +24,7 @@ help:
 	@echo 'make build     build/release/semveil; installs missing Debian packages first'
 	@echo 'make test      build and run every test'
 	@echo 'make test-quick  without those that are slow, or run the program'
-	@echo 'make torture   let every system call of mask and fit fail, and kill them at each'
+	@echo 'make torture   let every system call of mask, fit and apply fail, and kill them at each'
 	@echo 'make bench     measure speed and memory'
 	@echo 'make asan      every test under the address and undefined-behaviour sanitizers'
 	@echo 'make tsan      every test under the thread sanitizer'

@@ -16,7 +16,7 @@ struct ApplyArguments {
   Work work;
   std::string table, model, output, trace, temp, seed_file, key_file, release;
   std::uint64_t first_row = 0;
-  bool recheck = false;
+  bool recheck = false, again = false;
 };
 
 struct GivenKey {
@@ -52,7 +52,9 @@ Status check(const ApplyArguments& options) {
     return fail(usage_error("a trace cannot go to standard output: name a file"));
   }
   return keep_apart({options.output, options.trace},
-                    {options.table, options.model, options.key_file, options.seed_file}, nullptr);
+                    {options.table, options.model, releases_beside(options.model), options.key_file,
+                     options.seed_file},
+                    nullptr);
 }
 
 Result<PendingRelease> release_of(const ApplyArguments& options, const Model& model,
@@ -70,6 +72,8 @@ Result<PendingRelease> release_of(const ApplyArguments& options, const Model& mo
   apply_options.release = options.release;
   apply_options.first_row = options.first_row;
   apply_options.flush = streamed;
+  apply_options.model_file = options.model;
+  apply_options.again = options.again;
   apply_options.recheck = options.recheck;
   apply_options.describe = work.figures;
   return apply(model, *table, apply_options);
@@ -93,6 +97,7 @@ Status run_apply(ApplyArguments options) {
   facts.table = options.table == "-" ? "standard input" : options.table;
   facts.output = options.output;
   facts.trace = options.trace;
+  facts.releases = releases_beside(options.model);
   facts.key = key->origin;
   if (!options.release.empty()) facts.release = options.release;
   facts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
@@ -112,7 +117,10 @@ void add_apply(CLI::App& app, Action& chosen) {
       "p2.csv\n"
       "Another table than the fitted one, or a stream, needs --release: two releases must not "
       "share\n"
-      "their errors. A stream stops at the first bad batch; what was written stays. Swapping "
+      "their errors. Which rows had which name is recorded in MODEL.releases; a name whose rows "
+      "another\n"
+      "table has is refused. A stream stops at the first bad batch; what was written stays. "
+      "Swapping "
       "masks\n"
       "the fitted table alone; so do fuse, recode, generalize and microaggregate without "
       "--recheck.\n"
@@ -139,6 +147,9 @@ void add_apply(CLI::App& app, Action& chosen) {
       "--recheck", options->recheck,
       "Mask another table than the fitted one, if what was promised holds for it, too. For fuse, "
       "recode, generalize, microaggregate");
+  verb->add_flag("--again", options->again,
+                 "Rows that a release of this name had may have it again: they are known to be the "
+                 "same");
   add_trace_option(*verb, options->trace);
   add_seed_file_option(*verb, options->seed_file);
   add_temp_option(*verb, options->temp);

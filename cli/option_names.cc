@@ -18,6 +18,8 @@ constexpr auto kOptions = std::to_array<std::pair<std::string_view, std::string_
     {"No limit of risk was given", "--max-risk"},
     {"a recheck", "--recheck"},
     {"a release name", "--release"},
+    {"a new release name", "--release"},
+    {"released again", "--again"},
     {"another folder of public data", "--data"},
     {"as a fit tells them", "`semveil fit --json`"},
     {"as many clusters as were asked for", "--clusters"},

@@ -258,11 +258,13 @@ std::string correlations_text(const MaskResult& result, bool verbose) {
   return fmt::format("\n{}\n", title) + table.text();
 }
 
-std::string end_text(const ReleaseFacts& facts, const std::string& replaced) {
+std::string end_text(const MaskResult& result, const ReleaseFacts& facts,
+                     const std::string& replaced) {
   std::string out =
       facts.output == "-" ? "\nWritten to standard output" : "\nWritten to " + facts.output;
   out += replaced;
   if (!facts.trace.empty()) out += "; the trace to " + facts.trace;
+  if (result.recorded.value_or(false)) out += "; recorded in " + facts.releases;
   return out + fmt::format(" ({:.1f} s)\n", facts.seconds);
 }
 
@@ -312,7 +314,7 @@ Status publish(PendingRelease& pending, const ReleaseFacts& facts, const Common&
   const std::string replaced = replaced_text(facts.output, pending.in_place());
   if (Status kept = pending.commit(common.sync); !kept) return kept;
   if (!for_people) return {};
-  const std::string end = end_text(facts, replaced);
+  const std::string end = end_text(pending.result(), facts, replaced);
   facts.output == "-" ? print_aside(end) : print_afterwards(end);
   return {};
 }

@@ -34,6 +34,7 @@ namespace [[gnu::visibility("default")]] semveil {
 struct BatchOptions;
 class Occurrences;
 class OutcomePart;
+class Recording;
 class SurveyPart;
 
 // Called now and then: what is being done, how much of it, and of how much (0: unknown). From
@@ -182,6 +183,11 @@ struct ApplyOptions {
   std::string row_map;             // a file (docs/formats/row_map.md); empty: none
   std::string release;             // empty: the plan's
   std::uint64_t first_row = 0;
+  // The model's file: beside it stands which rows of which table had which name
+  // (docs/formats/releases.md), and two tables whose errors would be the same are refused. Empty: a
+  // model in memory, of which nothing is recorded.
+  std::string model_file;
+  bool again = false;  // such a table is known to be the same
   bool flush = false;  // after every batch
   // Plans that look tuples up: on another table than the fitted one, too, as long as what comes out
   // holds what was promised.
@@ -316,6 +322,9 @@ struct MaskResult {
   std::uint64_t persons = 0, of_records = 0;
   std::vector<Survey::PassedThrough> unmasked;
   std::vector<std::string> dropped_columns;
+  // Whether the release is recorded beside its model; nothing: that was not asked for, or the model
+  // draws nothing that another table could share.
+  std::optional<bool> recorded;
   std::vector<NoisePair> noise_pairs;        // where both sides are described
   std::vector<Finding> findings;             // the most severe first
   std::optional<Description> before, after;  // `before` only with a survey
@@ -324,7 +333,13 @@ struct MaskResult {
 // A masked table on disk that has no name yet: commit() after its summary was printed.
 class PendingRelease {
  public:
-  PendingRelease(MaskResult result, std::unique_ptr<TableSink> sink);
+  PendingRelease(MaskResult result, std::unique_ptr<TableSink> sink,
+                 std::unique_ptr<Recording> recording = nullptr);
+  ~PendingRelease();
+  PendingRelease(const PendingRelease&) = delete;
+  PendingRelease& operator=(const PendingRelease&) = delete;
+  PendingRelease(PendingRelease&&) noexcept;
+  PendingRelease& operator=(PendingRelease&&) = delete;
   const MaskResult& result() const { return result_; }
   // How the table can be read before it has its name; nothing: it went to a pipe or device.
   std::optional<TableSink::Written> written() const { return sink_->written(); }
@@ -335,16 +350,21 @@ class PendingRelease {
   void set_input_rows(std::vector<std::uint64_t> rows) { input_rows_ = std::move(rows); }
   // A file that gets its name together with the table: a trace, a row map, a report.
   void add(PendingFile file) { files_.push_back(std::move(file)); }
+  // Records the release first: where that is refused, or the files cannot have their names, there
+  // is neither a file nor a record.
   Status commit(Sync sync = Sync::kYes);
 
  private:
   MaskResult result_;
   std::unique_ptr<TableSink> sink_;
+  std::unique_ptr<Recording> recording_;
   std::vector<PendingFile> files_;
   std::vector<std::uint64_t> input_rows_;
 };
 
 Result<PendingRelease> apply(const Model& model, const Table& table, const ApplyOptions& options);
+// The record of the releases by a model's file; empty: it is no file, as a pipe is none.
+std::string releases_beside(const std::string& model_file);
 
 // ---- Advice -------------------------------------------------------------------------------------
 

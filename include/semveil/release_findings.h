@@ -12,6 +12,7 @@ enum class KeyOrigin : std::uint8_t { kFresh, kSeed, kModel, kKeyFile };
 
 struct ReleaseFacts {  // what a MaskResult itself does not know
   std::string table, output, trace;
+  std::string releases;  // where the release is recorded
   std::string method;
   std::map<std::string, std::string> parameters;  // as TOML values
   std::vector<std::string> ontologies;            // "disease: doid.obo"; empty: inside a model

@@ -26,18 +26,19 @@
 #include "semveil/files.h"
 
 namespace semveil {
-namespace {
 
 // Some file systems have nothing to sync, and say so.
-bool sync_open(int file) {
+bool sync_file(int file) {
   return ::fsync(file) == 0 || errno == EINVAL || errno == ENOSYS || errno == EROFS;
 }
 
 bool sync_folder(const std::string& folder) {
   const Descriptor open(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   // A folder may be closed to readers and open to writers.
-  return open.get() < 0 || sync_open(open.get());
+  return open.get() < 0 || sync_file(open.get());
 }
+
+namespace {
 
 // Both from their beginnings; `to` ends where `from` does.
 bool copy_all(int from, int to) {
@@ -87,7 +88,7 @@ Status PendingFile::settle(Sync sync) {
     if (file > STDERR_FILENO && ::close(file) != 0) return fail(write_error(path_, errno));
     return {};
   }
-  if (sync == Sync::kYes && !sync_open(file_)) return fail(write_error(path_, errno));
+  if (sync == Sync::kYes && !sync_file(file_)) return fail(write_error(path_, errno));
   // Not a leftover for the next hour, however long it was not written to.
   ::futimens(file_, nullptr);
   // Some file systems tell of a full disk only when a file is closed. It stays open all the same,
@@ -146,7 +147,7 @@ Status PendingFile::overwrite(Sync sync) {
   // decided who reads it.
   const auto mode = static_cast<std::uint16_t>(about.st_mode & ACCESSPERMS);
   if (mode != mode_) ::fchmod(there.get(), std::exchange(mode_, mode));
-  if (!copy_all(file_, there.get()) || (sync == Sync::kYes && !sync_open(there.get())) ||
+  if (!copy_all(file_, there.get()) || (sync == Sync::kYes && !sync_file(there.get())) ||
       ::close(there.release()) != 0) {
     const int error = errno;
     take_back();

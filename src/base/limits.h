@@ -21,6 +21,8 @@ inline constexpr std::uint64_t kFreelyUnpacked = std::uint64_t{32} << 20;
 inline constexpr std::uint64_t kMostPipedBytes = std::uint64_t{48} << 20;
 // Of a plan.
 inline constexpr std::uint64_t kMostPlanBytes = std::uint64_t{16} << 20;
+// Of a record of releases: a line has some 150 bytes.
+inline constexpr std::uint64_t kMostSealedBytes = std::uint64_t{16} << 20;
 // Columns of a table, by its header.
 inline constexpr std::size_t kMostColumns = 1'000'000;
 

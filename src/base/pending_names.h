@@ -12,9 +12,16 @@ namespace semveil {
 // What an errno of opening, writing or renaming means for whoever asked for the file.
 Error write_error(const std::string& target, int error);
 
+// Whether what is written there goes out at once: to standard output, a pipe or a device.
+bool goes_out_directly(const std::string& path);
+
 std::string folder_of(const std::string& path);
 // Leads to an open file, also to one without a name.
 std::string path_of_open(int file);
+
+// Whether the bytes are on the disk; else errno says why not.
+bool sync_file(int file);
+bool sync_folder(const std::string& folder);
 
 // An open file without a name, for reading and writing; −1 where the file system has none.
 int nameless_in(const std::string& folder, unsigned mode);

@@ -67,6 +67,18 @@ std::uint16_t made_private(int file) {
 
 }  // namespace
 
+bool goes_out_directly(const std::string& path) {
+  if (path == "-") return true;
+  struct stat about{};
+  if (has_nul(path) || ::stat(path.c_str(), &about) != 0 || S_ISDIR(about.st_mode)) return false;
+  if (!S_ISREG(about.st_mode)) return true;
+  // An open file without a name, reached through /dev/stdout and the like.
+  const auto target = follow_links(path);
+  struct stat there{};
+  return target && (::stat(target->c_str(), &there) != 0 || there.st_ino != about.st_ino ||
+                    there.st_dev != about.st_dev);
+}
+
 Result<PendingFile> PendingFile::create(const std::string& path, unsigned mode) {
   PendingFile pending;
   pending.path_ = path;
@@ -80,19 +92,11 @@ Result<PendingFile> PendingFile::create(const std::string& path, unsigned mode) 
   if (path.empty() || has_nul(path)) return fail(write_error(path, ENOENT));
   struct stat about{};
   const bool exists = ::stat(path.c_str(), &about) == 0;
-  if (exists) {
-    if (S_ISDIR(about.st_mode)) return fail(write_error(path, EISDIR));
-    if (!S_ISREG(about.st_mode)) return directly();
-    mode &= about.st_mode;  // what was private stays so
-  }
+  if (exists && S_ISDIR(about.st_mode)) return fail(write_error(path, EISDIR));
+  if (goes_out_directly(path)) return directly();
+  if (exists) mode &= about.st_mode;  // what was private stays so
   const auto target = follow_links(path);
   if (!target) return fail(target.error());
-  // An open file without a name, reached through /dev/stdout and the like.
-  struct stat there{};
-  if (exists && (::stat(target->c_str(), &there) != 0 || there.st_ino != about.st_ino ||
-                 there.st_dev != about.st_dev)) {
-    return directly();
-  }
   pending.target_ = target->string();
   pending.in_place_ = exists && is_mounted(pending.target_);
 

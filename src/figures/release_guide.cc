@@ -346,6 +346,10 @@ std::string key_from_file(const Facts&) {
 std::string trace_undoes_release(const Facts&) {
   return "The trace undoes the release: keep it secret.";
 }
+std::string release_not_recorded(const Facts&) {
+  return "The release is recorded nowhere, as nothing can be written beside the model. If another "
+         "table gets its name, both have the same errors, and nobody will be told.";
+}
 std::string model_holds_key(const Facts&) {
   return "The model holds the key and original values. Only you can read the file; keep it as you "
          "keep the table.";
@@ -487,6 +491,9 @@ constexpr auto kReleaseEntries = std::to_array<Entry>({
     {{"key-from-model", "", ""}, key_from_model},
     {{"key-from-file", "", ""}, key_from_file},
     {{"trace-undoes-release", "", ""}, trace_undoes_release},
+    {{"release-not-recorded", "",
+      "Put the model into a folder that you may write to, or keep a list of the names."},
+     release_not_recorded},
     {{"model-holds-key", "", ""}, model_holds_key},
     {{"model-holds-values", "", ""}, model_holds_values},
     {{"drawn-by-person", "", ""}, drawn_by_person},

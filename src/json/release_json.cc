@@ -98,6 +98,7 @@ std::string to_json(const MaskResult& result, const ReleaseFacts& facts) {
   json["changed"] = result.changed;
   json["truncated"] = result.truncated;
   json["seconds"] = facts.seconds;
+  if (result.recorded) json["recorded"] = *result.recorded;
   json["single_origin"] = or_null(result.single_origin);
   if (result.classes) add_classes(*result.classes, facts, json);
   if (result.sets) add_sets(result, json);

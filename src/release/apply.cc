@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "base/pending_names.h"
 #include "base/pipeline.h"
 #include "base/stop.h"
 #include "release/batch.h"
@@ -17,6 +18,7 @@
 #include "release/finish.h"
 #include "release/outcome.h"
 #include "release/outcome_counter.h"
+#include "release/recording.h"
 #include "release/row_map.h"
 #include "release/set_guard.h"
 #include "release/shifted_days.h"
@@ -99,7 +101,9 @@ class Masker {
     out->counts = take_counts();
     out->counts.release = release_;
     out->counts.rows = RowRanges({part.first_row, part.first_row + out->counts.records});
-    for (std::size_t j = 0; j < orders_.size(); ++j) out->counts.columns[j].order = orders_[j];
+    for (std::size_t j = 0; j < orders_.size(); ++j) {
+      out->counts.columns[j].order = orders_[j].order;
+    }
     take_texts(out->texts);
     return OutcomePart(std::move(out));
   }
@@ -127,6 +131,8 @@ class Masker {
     if (options_.keep_rows || !options_.row_map.empty()) rows_.emplace();
     if (const Status status = pass(); !status) return fail(status.error());
     const OutcomeCounts counts = take_counts();
+    const Result<std::optional<bool>> recorded = check_record(counts.records);
+    if (!recorded) return fail(recorded.error());
     if (const Status status = verify_counts(model_, plan_, counts, table_.name()); !status) {
       return fail(status.error());
     }
@@ -138,8 +144,9 @@ class Masker {
         return fail(Error(reread.error()).at({options_.output, 0, reread.error().place.column}));
       how.reread = *reread;
     }
-    PendingRelease release(Outcome(model_, plan_, survey_, counts, how, options_.work).result(),
-                           std::move(sink_));
+    MaskResult result = Outcome(model_, plan_, survey_, counts, how, options_.work).result();
+    result.recorded = *recorded;
+    PendingRelease release(std::move(result), std::move(sink_), std::move(recording_));
     if (traces_) {
       Result<std::vector<PendingFile>> finished = std::move(*traces_).finish();
       if (!finished) return fail(finished.error());
@@ -167,14 +174,84 @@ class Masker {
       if (plan_.step(i).sets) set_guards_.emplace_back(model_, plan_, i, columns_);
     }
     find_dealing();
-    if (part_ != nullptr) orders_.resize(model_.columns.size());
+    if (part_ == nullptr) recording_ = Recording::of(model_, options_, release_);
+    if (part_ != nullptr || recording_) orders_ = orders_to_find(columns_);
     if (const Status status = find_recoded_texts(); !status) return status;
     shifted_ = ShiftedDays::of(columns_);
     if (part_ != nullptr && std::ranges::any_of(columns_.recoded(), &RecodedCells::draws)) {
       return fail(usage_error(
           "dates are shifted and pseudonyms given in whole tables: mask this one at once"));
     }
+    if (const Status status = begin_record(); !status) return status;
     return open_output();
+  }
+
+  // ---- What is recorded beside the model
+
+  // Of the columns that are masked and, where it is recorded, recoded.
+  std::vector<ColumnOrder> orders_to_find(const ReadColumns& columns) const {
+    std::vector<ColumnOrder> orders;
+    for (const ReadColumns::Masked& masked : columns.masked()) {
+      orders.push_back({masked.model->plan.name, masked.place, {}});
+    }
+    if (part_ != nullptr) return orders;
+    for (const RecodedCells& recoded : columns.recoded()) {
+      orders.push_back({recoded.name(), recoded.place(), {}});
+    }
+    return orders;
+  }
+
+  // What cannot be taken back is recorded before it leaves.
+  Status begin_record() {
+    goes_out_ = options_.memory == nullptr && goes_out_directly(options_.output);
+    if (!recording_ || !goes_out_) return {};
+    Result<bool> recorded = options_.flush ? recording_->begin_stream() : record_whole();
+    if (!recorded) return fail(recorded.error());
+    recorded_ = *recorded;
+    return {};
+  }
+
+  Result<bool> record_whole() {
+    Result<ReadColumns> columns = ReadColumns::find(model_, table_, survey_, {}, release_);
+    if (!columns) return fail(columns.error());
+    std::vector<ColumnOrder> orders = orders_to_find(*columns);
+    const auto source = table_.read(columns->columns(), Cells::kWanted);
+    if (!source) return fail(source.error());
+    for (std::uint64_t rows = 0;;) {
+      check_stop();
+      const Result<std::unique_ptr<TableBatch>> next = columns->next(**source, table_.name());
+      if (!next) return fail(next.error());
+      if (*next == nullptr) {
+        digest_ = recording_->digest(orders);
+        return recording_->record(rows, digest_);
+      }
+      add_orders(*columns, **next, orders);
+      rows += (*next)->rows;
+    }
+  }
+
+  void add_orders(const ReadColumns& columns, const TableBatch& batch,
+                  std::vector<ColumnOrder>& orders) const {
+    for (ColumnOrder& column : orders) {
+      columns.add_order(column.place, options_.first_row + batch.first_row, batch, column.order);
+    }
+  }
+
+  // Of all rows, before anybody is told that they were masked.
+  Result<std::optional<bool>> check_record(std::uint64_t rows) {
+    if (!recording_) return std::optional<bool>();
+    const std::string digest = recording_->digest(orders_);
+    if (!goes_out_) {
+      const Result<bool> checked = recording_->check(rows, digest);
+      if (!checked) return fail(checked.error());
+      return std::optional(*checked);
+    }
+    if (options_.flush) recording_->end_stream(digest);
+    if (!options_.flush && digest != digest_) {
+      return fail(
+          data_error("the table changed while it was read: mask it again").at(table_.name()));
+    }
+    return std::optional(recorded_);
   }
 
   // What is described together: without a survey, what is masked.
@@ -407,9 +484,7 @@ class Masker {
     const Status persons =
         columns_.check_persons(*job->batch, first_row, {table_.name(), 0, model_.person});
     if (!persons) return fail(persons.error());
-    for (std::size_t j = 0; j < orders_.size(); ++j) {
-      columns_.add_order(columns_.masked()[j].place, first_row, *job->batch, orders_[j]);
-    }
+    add_orders(columns_, *job->batch, orders_);
     if (shifted_) shifted_->add(*job->batch, columns_);
     for (std::size_t i = 0; i < recoded_.size(); ++i) {
       columns_.recoded()[i].count_changed(job->batch->dropped, recoded_[i]);
@@ -605,6 +680,11 @@ class Masker {
   // ---- write
 
   Status put(std::unique_ptr<Done> done) {
+    if (recording_) {
+      const TableBatch& leaving = *done->released.batch;
+      const Status reserved = recording_->reserve(leaving.first_row + leaving.rows);
+      if (!reserved) return reserved;
+    }
     if (const Status status = sink_->write(std::move(done->rendered)); !status) return status;
     if (options_.flush) {
       if (const Status status = sink_->flush(); !status) return status;
@@ -652,17 +732,27 @@ class Masker {
   std::optional<Traces> traces_;
   std::optional<RowMap> rows_;
   std::optional<Key> shuffle_;
-  std::vector<OrderHash> orders_;  // of what was read, by masked column; only of a part
+  std::vector<ColumnOrder> orders_;  // of what was read; only of a part or for the record
+  std::unique_ptr<Recording> recording_;
+  bool goes_out_ = false;  // what is written cannot be taken back
+  bool recorded_ = false;  // before that
+  std::string digest_;     // of what was recorded then
   std::uint64_t bytes_ = 0;
   MaskedBatches batches_;
 };
 
 }  // namespace
 
-PendingRelease::PendingRelease(MaskResult result, std::unique_ptr<TableSink> sink)
-    : result_(std::move(result)), sink_(std::move(sink)) {}
+PendingRelease::PendingRelease(MaskResult result, std::unique_ptr<TableSink> sink,
+                               std::unique_ptr<Recording> recording)
+    : result_(std::move(result)), sink_(std::move(sink)), recording_(std::move(recording)) {}
+PendingRelease::~PendingRelease() = default;
+PendingRelease::PendingRelease(PendingRelease&&) noexcept = default;
 
-Status PendingRelease::commit(Sync sync) { return sink_->commit(std::move(files_), sync); }
+Status PendingRelease::commit(Sync sync) {
+  const auto files = [&] { return sink_->commit(std::move(files_), sync); };
+  return recording_ ? recording_->commit(sync, files) : files();
+}
 
 Result<PendingRelease> apply(const Model& model, const Table& table, const ApplyOptions& options) {
   return stoppable(options.work.stop, [&] { return Masker(model.impl(), table, options).run(); });

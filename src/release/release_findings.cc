@@ -325,6 +325,7 @@ class ReleaseFindings {
     add(key_id(), Severity::kNote);
     add(facts_.shuffle ? "rows-shuffled" : "rows-in-order", Severity::kNote);
     if (!facts_.trace.empty()) add("trace-undoes-release", Severity::kNote);
+    if (!result_.recorded.value_or(true)) add("release-not-recorded", Severity::kWarning);
   }
   std::string_view key_id() const {
     if (!method_.draws) return "nothing-drawn";

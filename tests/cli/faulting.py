@@ -38,12 +38,17 @@ ERRORS = {  # of each call: how it may fail
 OUTPUTS = {  # of each verb: the files it writes, and how secret they are
     "mask": {"released.csv": 0o644, "trace.csv": 0o600, "rows.csv": 0o600, "report.html": 0o644},
     "fit": {"model": 0o600, "key": 0o600},
+    "apply": {"released.csv": 0o644, "trace.csv": 0o600, "model.releases": 0o600, "model": 0o600},
 }
+RECORD = "model.releases"  # gets a line, and is not replaced; an empty one is none
+STAYS = "model"            # of apply: must be there, and is only read
 COMMANDS = {
     "mask": ["mask", "../table.csv", "--plan", "../plan.toml", "--seed", "s", "-o", "out/released.csv",
              "--trace", "out/trace.csv", "--row-map", "out/rows.csv", "--report", "out/report.html"],
     "fit": ["fit", "../table.csv", "--plan", "../plan.toml", "--seed", "s", "-o", "out/model",
             "--no-key", "--key-out", "out/key"],
+    "apply": ["apply", "../table.csv", "--model", "out/model", "--release", "r", "-o", "out/released.csv",
+              "--trace", "out/trace.csv"],
 }
 LEFTOVER = re.compile(r"\.semveil-[0-9a-f]{24}\.(tmp|old)")
 
@@ -77,17 +82,33 @@ class Faults:
         (self.folder / "table.csv").write_text("first,note\n" + "".join(
             f"c{20 + i * 7 % 20},note {i}\n" for i in range(60)))
         (self.folder / "plan.toml").write_text(PLAN)
+        self.old = {verb: {name: f"old {name}\n".encode() for name in names} for verb, names in OUTPUTS.items()}
         self.new = {}     # by verb: what its outputs are
         self.counts = {}  # by verb, and whether there are nameless files: calls of each kind
 
     def run_folder(self, verb, old):
         place = self.folder / f"run{next(self.numbers)}"
         (place / "out").mkdir(parents=True)
-        if old:
-            for name, mode in OUTPUTS[verb].items():
-                (place / "out" / name).write_text(f"old {name}\n")
+        if verb == "apply":
+            self.fit_model()
+        for name, mode in OUTPUTS[verb].items():
+            if old or (verb, name) == ("apply", STAYS):
+                (place / "out" / name).write_bytes(self.old[verb][name])
                 (place / "out" / name).chmod(mode)
         return place
+
+    def fit_model(self):
+        """A model that has released something."""
+        place = self.folder / "fitted"
+        if place.exists():
+            return
+        place.mkdir()
+        fit = ["fit", "../table.csv", "--plan", "../plan.toml", "--seed", "s", "-o", STAYS]
+        other = [{"r": "another"}.get(word, word.replace("out/", "")) for word in COMMANDS["apply"]]
+        for arguments in (fit, other):
+            assert self.run(place, [*arguments, "--quiet"], self.env) == (0, "", "")
+        for name in (STAYS, RECORD):
+            self.old["apply"][name] = (place / name).read_bytes()
 
     def environment(self, nameless=True, **faults):
         env = {**self.env, "LD_PRELOAD": str(self.library)}
@@ -147,6 +168,8 @@ class Faults:
     def same(self, verb, name, bytes_now):
         """Whether these are the bytes of the new file. A report tells when it was made."""
         new = self.new[verb][name]
+        if name == RECORD:
+            return bytes_now.splitlines()[-1:] == new.splitlines()[-1:]
         if name != "report.html":
             return bytes_now == new
         return without_time(bytes_now) == without_time(new)
@@ -169,7 +192,8 @@ class Faults:
         if code != -signal.SIGKILL:
             return f"exit {code} where it should be killed"
         for name in OUTPUTS[fault.verb]:
-            whole = after.get(name) == before.get(name) or (
+            none = b"" if name == RECORD else None
+            whole = after.get(name, none) == before.get(name, none) or (
                 name in after and self.same(fault.verb, name, after[name]))
             if not whole:
                 return f"{name} is neither old nor new"
@@ -181,6 +205,11 @@ class Faults:
                 return f"{name} is left with mode {mode:o}"
             if name.endswith(".old") and after[name] not in before.values():
                 return f"{name} is none of the old files"
+        if fault.verb == "apply" and not self.same("apply", RECORD, after.get(RECORD, b"")):
+            unrecorded = [name for name in OUTPUTS["apply"].keys() - {RECORD}
+                          if after.get(name) != before.get(name)]
+            if unrecorded:
+                return f"{unrecorded} is new, and nothing is recorded"
         lost = fault.verb == "fit" and fault.old and before["key"] not in after.values()
         if lost and not self.same("fit", "model", after["model"]):
             return "the old key is lost, and the new model is not there"

@@ -53,7 +53,7 @@ def held(endings, place, arguments, nameless, call, at, milliseconds):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_signal_leaves_no_file(endings, verb, number, nameless):
-    place = endings.run_folder(verb, old=False) if verb in COMMANDS else endings.run_folder("mask", old=False)
+    place = endings.run_folder("mask", old=False)
     running = held(endings, place, VERBS[verb], nameless, "write", 2, 150)
     unfinished = [name for name in contents(place) if name.startswith(".semveil-")]
     assert (unfinished == []) == nameless

@@ -184,10 +184,10 @@ def test_a_table_in_parts_is_masked_as_the_whole(clinic):
     records = rows(200)
     clinic.write("part1.csv", as_csv(records[:77]))
     clinic.write("part2.csv", as_csv(records[77:]))
-    first = apply(clinic, "--release", "r", table="part1.csv")
-    second = apply(clinic, "--release", "r", "--first-row", "77", table="part2.csv")
+    first = apply(clinic, "--release", "r", "--again", table="part1.csv")
+    second = apply(clinic, "--release", "r", "--again", "--first-row", "77", table="part2.csv")
     assert first + second.split("\n", 1)[1] == whole
-    assert apply(clinic, "--release", "r", table="part2.csv") != second
+    assert apply(clinic, "--release", "r", "--again", table="part2.csv") != second
 
 
 def test_values_that_the_fit_did_not_see_are_mapped(clinic):

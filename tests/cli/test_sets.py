@@ -295,7 +295,7 @@ def test_fit_and_apply_are_mask_in_two_steps(semveil):
     assert done.returncode == 0
     lines = done.stdout.splitlines()
     assert "Rabies" in lines[1].split(",")[1].split("|") and lines[2] == "p,,Flu,c,n"
-    done = semveil.run("apply", "-", "--model", "model", "-o", "-", "--release", "later",
+    done = semveil.run("apply", "-", "--model", "model", "-o", "-", "--release", "much later",
                        stdin=header + "p,Plague,Flu,c,n\n")
     assert done.returncode == 1 and "Plague" in done.stderr and ":2" in done.stderr
 

@@ -235,7 +235,7 @@ def test_a_stream_is_answered_line_by_line(fitted):
     expected = fitted.read("whole.csv").splitlines()
     lines = TEXT.splitlines()
     for threads in ("1", "3"):
-        talk = Conversation(fitted, "--threads", threads)
+        talk = Conversation(fitted, "--threads", threads, "--again")
         talk.write(lines[0])
         talk.write(lines[1])
         assert [talk.answer(), talk.answer()] == expected[:2]
@@ -264,9 +264,11 @@ def test_nothing_behind_a_bad_line_comes_out_unmasked(fitted, bad):
     apply = ("apply", "--model", "m.model", "--release", "r", "--quiet", "-o")
     fitted.ok(*apply, "whole.csv", "table.csv")
     good = fitted.read("whole.csv").splitlines()[:3]
-    for done in (fitted.run(*apply, "-", "bad.csv"), fitted.run(*apply, "-", "-", stdin=text)):
-        assert done.returncode == 1 and ":4:" in done.stderr
-        assert done.stdout.splitlines() == good
+    done = fitted.run(*apply, "-", "-", "--again", stdin=text)
+    assert done.returncode == 1 and ":4:" in done.stderr
+    assert done.stdout.splitlines() == good
+    whole = fitted.run(*apply, "-", "bad.csv", "--again")  # is read as a whole before anything leaves
+    assert whole.returncode == 1 and ":4:" in whole.stderr and whole.stdout == ""
 
 
 def test_a_stream_of_a_header_alone_is_one(fitted):
