@@ -10,21 +10,20 @@
 #include <algorithm>
 #include <mutex>
 
-#include "base/pending_names.h"
 #include "base/pipeline.h"
 #include "base/stop.h"
 #include "release/batch.h"
-#include "release/batch_cells.h"
+#include "release/dealt_cells.h"
 #include "release/finish.h"
 #include "release/outcome.h"
 #include "release/outcome_counter.h"
-#include "release/recording.h"
+#include "release/recorded_rows.h"
 #include "release/row_map.h"
 #include "release/set_guard.h"
 #include "release/shifted_days.h"
 #include "release/table_rules.h"
 #include "release/trace.h"
-#include "semveil/classes.h"
+#include "release/written_columns.h"
 
 namespace semveil {
 
@@ -71,18 +70,6 @@ class MaskedBatches {
   std::vector<std::unique_ptr<Steps>> free_;
 };
 
-// A column that does not come out as it went in.
-struct Replaced {
-  std::size_t column = 0;                 // of the table
-  std::optional<std::size_t> masked;      // by a step
-  const RecodedCells* recoded = nullptr;  // before that
-  bool is_emptied = false;                // in suppressed records
-  // Of a recoded column: where its own texts begin among those that the sink knows, and how many
-  // of them it knows.
-  std::optional<Code> own_texts = {};
-  std::size_t known_texts = 0;
-};
-
 class Masker {
  public:
   Masker(const Model::Impl& model, const Table& table, const ApplyOptions& options)
@@ -111,13 +98,13 @@ class Masker {
   // The tuples of all records, as values are dealt out to them.
   Result<std::vector<TupleCounter>> count_tuples() {
     if (const Status status = find_columns(); !status) return fail(status.error());
-    find_dealing();
+    dealt_.emplace(model_, nullptr);
     Result<std::unique_ptr<TableSource>> source = table_.read(columns_.columns());
     if (!source) return fail(source.error());
     for (;;) {
       const Result<std::unique_ptr<Job>> job = next_job(**source);
       if (!job) return fail(job.error());
-      if (*job == nullptr) return std::move(occurred_);
+      if (*job == nullptr) return std::move(*dealt_).take();
     }
   }
 
@@ -131,8 +118,12 @@ class Masker {
     if (options_.keep_rows || !options_.row_map.empty()) rows_.emplace();
     if (const Status status = pass(); !status) return fail(status.error());
     const OutcomeCounts counts = take_counts();
-    const Result<std::optional<bool>> recorded = check_record(counts.records);
-    if (!recorded) return fail(recorded.error());
+    std::optional<bool> is_recorded;
+    if (recorded_) {
+      const Result<bool> checked = recorded_->check(counts.records);
+      if (!checked) return fail(checked.error());
+      is_recorded = *checked;
+    }
     if (const Status status = verify_counts(model_, plan_, counts, table_.name()); !status) {
       return fail(status.error());
     }
@@ -145,8 +136,9 @@ class Masker {
       how.reread = *reread;
     }
     MaskResult result = Outcome(model_, plan_, survey_, counts, how, options_.work).result();
-    result.recorded = *recorded;
-    PendingRelease release(std::move(result), std::move(sink_), std::move(recording_));
+    result.recorded = is_recorded;
+    std::unique_ptr<Recording> recording = recorded_ ? std::move(*recorded_).take() : nullptr;
+    PendingRelease release(std::move(result), std::move(sink_), std::move(recording));
     if (traces_) {
       Result<std::vector<PendingFile>> finished = std::move(*traces_).finish();
       if (!finished) return fail(finished.error());
@@ -173,85 +165,22 @@ class Masker {
     for (std::size_t i = 0; i < plan_.size(); ++i) {
       if (plan_.step(i).sets) set_guards_.emplace_back(model_, plan_, i, columns_);
     }
-    find_dealing();
-    if (part_ == nullptr) recording_ = Recording::of(model_, options_, release_);
-    if (part_ != nullptr || recording_) orders_ = orders_to_find(columns_);
+    dealt_.emplace(model_, part_ != nullptr ? part_->before : nullptr);
+    if (part_ != nullptr) {
+      orders_ = orders_of(columns_, OrderedColumns::kMasked);
+    } else {
+      recorded_ = RecordedRows::of(model_, table_, options_, survey_, columns_, release_);
+    }
     if (const Status status = find_recoded_texts(); !status) return status;
     shifted_ = ShiftedDays::of(columns_);
     if (part_ != nullptr && std::ranges::any_of(columns_.recoded(), &RecodedCells::draws)) {
       return fail(usage_error(
           "dates are shifted and pseudonyms given in whole tables: mask this one at once"));
     }
-    if (const Status status = begin_record(); !status) return status;
+    if (recorded_) {
+      if (const Status status = recorded_->begin(); !status) return status;
+    }
     return open_output();
-  }
-
-  // ---- What is recorded beside the model
-
-  // Of the columns that are masked and, where it is recorded, recoded.
-  std::vector<ColumnOrder> orders_to_find(const ReadColumns& columns) const {
-    std::vector<ColumnOrder> orders;
-    for (const ReadColumns::Masked& masked : columns.masked()) {
-      orders.push_back({masked.model->plan.name, masked.place, {}});
-    }
-    if (part_ != nullptr) return orders;
-    for (const RecodedCells& recoded : columns.recoded()) {
-      orders.push_back({recoded.name(), recoded.place(), {}});
-    }
-    return orders;
-  }
-
-  // What cannot be taken back is recorded before it leaves.
-  Status begin_record() {
-    goes_out_ = options_.memory == nullptr && goes_out_directly(options_.output);
-    if (!recording_ || !goes_out_) return {};
-    Result<bool> recorded = options_.flush ? recording_->begin_stream() : record_whole();
-    if (!recorded) return fail(recorded.error());
-    recorded_ = *recorded;
-    return {};
-  }
-
-  Result<bool> record_whole() {
-    Result<ReadColumns> columns = ReadColumns::find(model_, table_, survey_, {}, release_);
-    if (!columns) return fail(columns.error());
-    std::vector<ColumnOrder> orders = orders_to_find(*columns);
-    const auto source = table_.read(columns->columns(), Cells::kWanted);
-    if (!source) return fail(source.error());
-    for (std::uint64_t rows = 0;;) {
-      check_stop();
-      const Result<std::unique_ptr<TableBatch>> next = columns->next(**source, table_.name());
-      if (!next) return fail(next.error());
-      if (*next == nullptr) {
-        digest_ = recording_->digest(orders);
-        return recording_->record(rows, digest_);
-      }
-      add_orders(*columns, **next, orders);
-      rows += (*next)->rows;
-    }
-  }
-
-  void add_orders(const ReadColumns& columns, const TableBatch& batch,
-                  std::vector<ColumnOrder>& orders) const {
-    for (ColumnOrder& column : orders) {
-      columns.add_order(column.place, options_.first_row + batch.first_row, batch, column.order);
-    }
-  }
-
-  // Of all rows, before anybody is told that they were masked.
-  Result<std::optional<bool>> check_record(std::uint64_t rows) {
-    if (!recording_) return std::optional<bool>();
-    const std::string digest = recording_->digest(orders_);
-    if (!goes_out_) {
-      const Result<bool> checked = recording_->check(rows, digest);
-      if (!checked) return fail(checked.error());
-      return std::optional(*checked);
-    }
-    if (options_.flush) recording_->end_stream(digest);
-    if (!options_.flush && digest != digest_) {
-      return fail(
-          data_error("the table changed while it was read: mask it again").at(table_.name()));
-    }
-    return std::optional(recorded_);
   }
 
   // What is described together: without a survey, what is masked.
@@ -303,14 +232,6 @@ class Masker {
       const Result<std::size_t> at = table_.column(name);
       const auto is_it = [&](const ReadColumns::Masked& m) { return m.model->plan.name == name; };
       if (at && std::ranges::none_of(columns_.masked(), is_it)) take(name, *columns_.place_of(*at));
-    }
-  }
-
-  void find_dealing() {
-    for (std::size_t i = 0; i < model_.steps.size(); ++i) {
-      if (!model_.steps[i].deals()) continue;
-      dealing_.push_back(i);
-      occurred_.emplace_back(model_.steps[i].columns.size());
     }
   }
 
@@ -368,27 +289,11 @@ class Masker {
   }
 
   Status open_output() {
+    Result<WrittenColumns> written = WrittenColumns::find(model_, plan_, table_, columns_);
+    if (!written) return fail(written.error());
+    written_ = *std::move(written);
     Edits edits;
-    if (const Status status = find_replaced(); !status) return status;
-    for (Replaced& replaced : replaced_) {
-      Edits::Replace& replace = edits.replace.emplace_back(Edits::Replace{replaced.column, {}});
-      if (replaced.masked) {
-        const ModelColumn& column = *columns_.masked()[*replaced.masked].model;
-        replace.texts = column.spelling->texts();
-        replace.numbers = column.attribute->is_numeric() && !column.attribute->is_date();
-        replace.dates = column.attribute->is_date();
-        replace.set = plan_.step_of(*replaced.masked).sets;
-        if (replace.set) replace.set->width = plan_.width(*replaced.masked);
-      }
-      if (replaced.recoded == nullptr || replace.set) continue;
-      replaced.own_texts = static_cast<Code>(replace.texts.size());
-      const Dictionary& texts = columns_.dictionaries()[replaced.recoded->place()];
-      replaced.known_texts = texts.size();
-      for (Code code = 0; code < texts.size(); ++code) replace.texts.push_back(texts.text(code));
-      if (!replaced.masked) {
-        replace.numbers = model_.find_recoded(replaced.recoded->name())->numbers;
-      }
-    }
+    edits.replace = written_.replacements(model_, plan_, columns_);
     edits.drops_rows = !columns_.drop_if_missing().empty();
     edits.missing_text = model_.missing_text();
     Result<std::vector<std::size_t>> dropped =
@@ -396,16 +301,7 @@ class Masker {
     if (!dropped) return fail(dropped.error());
     edits.drop = *std::move(dropped);
     if (model_.shuffle) {
-      if (options_.flush) {
-        return fail(usage_error(
-            "shuffle = true needs the whole table: a stream cannot be put in another order"));
-      }
-      if (!model_.key) {
-        return fail(usage_error("shuffle = true needs the model's key: name its file"));
-      }
-      const std::string first_row = std::to_string(options_.first_row);
-      const std::array<std::string_view, 3> parts{model_.digest, release_, first_row};
-      edits.shuffle = shuffle_ = model_.key->derive("shuffle", parts);
+      if (const Status status = choose_order(edits); !status) return status;
     }
     Result<std::unique_ptr<TableSink>> sink = options_.memory != nullptr
                                                   ? table_.write(*options_.memory, std::move(edits))
@@ -415,40 +311,18 @@ class Masker {
     return {};
   }
 
-  // Masked columns, recoded ones, and those that are emptied with suppressed records.
-  Status find_replaced() {
-    const auto replace = [&](std::size_t column) -> Replaced& {
-      const auto at = std::ranges::find(replaced_, column, &Replaced::column);
-      if (at != replaced_.end()) return *at;
-      replaced_.emplace_back().column = column;
-      return replaced_.back();
-    };
-    for (std::size_t j = 0; j < model_.columns.size(); ++j) {
-      replace(columns_.column_of(columns_.masked()[j])).masked = j;
+  Status choose_order(Edits& edits) {
+    if (options_.flush) {
+      return fail(usage_error(
+          "shuffle = true needs the whole table: a stream cannot be put in another order"));
     }
-    for (const RecodedCells& recoded : columns_.recoded()) {
-      replace(columns_.columns()[recoded.place()]).recoded = &recoded;
+    if (!model_.key) {
+      return fail(usage_error("shuffle = true needs the model's key: name its file"));
     }
-    for (const std::string& name : emptied_columns()) {
-      const Result<std::size_t> at = table_.column(name);
-      if (!at) return fail(at.error());
-      replace(*at).is_emptied = true;
-    }
-    std::ranges::sort(replaced_, {}, &Replaced::column);
+    const std::string first_row = std::to_string(options_.first_row);
+    const std::array<std::string_view, 3> parts{model_.digest, release_, first_row};
+    edits.shuffle = shuffle_ = model_.key->derive("shuffle", parts);
     return {};
-  }
-
-  std::vector<std::string> emptied_columns() const {
-    std::vector<std::string> emptied;
-    for (std::size_t i = 0; i < plan_.size(); ++i) {
-      const ClassFit* const classes = class_fit(plan_.plan(i));
-      if (classes == nullptr || classes->suppressed == 0) continue;
-      emptied.insert(emptied.end(), model_.quasi_identifiers.begin(),
-                     model_.quasi_identifiers.end());
-      if (!classes->suppresses_sensitive) continue;
-      emptied.insert(emptied.end(), model_.sensitive.begin(), model_.sensitive.end());
-    }
-    return emptied;
   }
 
   Status pass() {
@@ -475,7 +349,10 @@ class Masker {
         return fail(status.error());
       }
     }
-    if (const Status status = tell_new_texts(); !status) return fail(status.error());
+    if (options_.flush) {  // one batch is read, masked and written before the next
+      const Status told = written_.tell_new_texts(columns_, *sink_);
+      if (!told) return fail(told.error());
+    }
     auto job = std::make_unique<Job>();
     job->batch = *std::move(next);
     const std::uint64_t first_row = options_.first_row + job->batch->first_row;
@@ -484,52 +361,14 @@ class Masker {
     const Status persons =
         columns_.check_persons(*job->batch, first_row, {table_.name(), 0, model_.person});
     if (!persons) return fail(persons.error());
-    add_orders(columns_, *job->batch, orders_);
+    add_orders(columns_, first_row, *job->batch, orders_);
+    if (recorded_) recorded_->add(columns_, *job->batch);
     if (shifted_) shifted_->add(*job->batch, columns_);
     for (std::size_t i = 0; i < recoded_.size(); ++i) {
       columns_.recoded()[i].count_changed(job->batch->dropped, recoded_[i]);
     }
-    job->occurrences.resize(model_.steps.size());
-    for (std::size_t i = 0; i < dealing_.size(); ++i) count_occurrences(i, *job);
+    dealt_->count(*job);
     return job;
-  }
-
-  // Of a stream: one batch is read, masked and written before the next.
-  Status tell_new_texts() {
-    for (std::size_t i = 0; i < replaced_.size() && options_.flush; ++i) {
-      Replaced& replaced = replaced_[i];
-      if (!replaced.own_texts) continue;
-      const Dictionary& texts = columns_.dictionaries()[replaced.recoded->place()];
-      std::vector<std::string_view> more;
-      for (; replaced.known_texts < texts.size(); ++replaced.known_texts) {
-        more.push_back(texts.text(static_cast<Code>(replaced.known_texts)));
-      }
-      if (more.empty()) continue;
-      if (const Status status = sink_->add_texts(i, more); !status) return status;
-    }
-    return {};
-  }
-
-  // How many records with the same cells came before, by a step that deals values out.
-  void count_occurrences(std::size_t dealing, Job& job) {
-    const std::vector<std::size_t>& columns = model_.steps[dealing_[dealing]].columns;
-    TupleCounter& occurred = occurred_[dealing];
-    std::vector<Code> tuple(columns.size());
-    for (std::size_t row = 0; row < job.batch->rows; ++row) {
-      for (std::size_t j = 0; j < tuple.size(); ++j) tuple[j] = job.cells[columns[j]][row];
-      job.occurrences[dealing_[dealing]].push_back(occurred.count(occurred.add(tuple)) - 1 +
-                                                   before(dealing, tuple));
-    }
-  }
-
-  // How many of them are in batches before this one. Occurrences of another model have none of
-  // them.
-  std::uint64_t before(std::size_t dealing, std::span<const Code> tuple) const {
-    if (part_ == nullptr || part_->before == nullptr) return 0;
-    const std::vector<TupleCounter>& steps = part_->before->impl().steps;
-    const bool fits = dealing < steps.size() && steps[dealing].width() == tuple.size();
-    const auto at = fits ? steps[dealing].find(tuple) : std::nullopt;
-    return at ? steps[dealing].count(*at) : 0;
   }
 
   // ---- work
@@ -549,21 +388,14 @@ class Masker {
                                            : not_the_fitted_table(table_.name()));
     }
     released.unmapped = std::move(job->unmapped);
-    empty_suppressed(released);
+    written_.empty_suppressed(plan_, released);
     if (!sink_->written()) {  // else it is read again
       for (const SetGuard& guard : set_guards_) {
         if (const Status status = guard.check(released); !status) return fail(status.error());
       }
     }
-    std::vector<std::vector<Code>> written(replaced_.size());
-    std::vector<std::span<const Code>> cells;
-    for (std::size_t i = 0; i < replaced_.size(); ++i) {
-      const std::optional<std::size_t> j = replaced_[i].masked;
-      const bool is_set = j && plan_.is_set(*j);
-      if (!is_set) written[i] = to_write(replaced_[i], *job->batch, released);
-      cells.emplace_back(is_set ? released.values[*j] : written[i]);
-    }
-    Result<std::unique_ptr<RenderedBatch>> rendered = sink_->render(*job->batch, cells);
+    Result<std::unique_ptr<RenderedBatch>> rendered =
+        written_.render(model_, plan_, columns_, *job->batch, released, *sink_);
     if (!rendered) return fail(rendered.error());
     done->rendered = *std::move(rendered);
     released.batch = std::move(job->batch);
@@ -600,45 +432,6 @@ class Masker {
       strangers[i] = out.strangers;
     }
     released.single_origin = static_cast<std::uint64_t>(std::ranges::count(single_origin, true));
-  }
-
-  // What other steps masked goes with a suppressed record, too.
-  void empty_suppressed(ReleasedBatch& released) const {
-    if (released.suppressed.empty() || plan_.size() == 1) return;
-    for (const Replaced& replaced : replaced_) {
-      if (!replaced.masked || !replaced.is_emptied) continue;
-      std::vector<Code>& values = released.values[*replaced.masked];
-      const std::size_t width = plan_.width(*replaced.masked);
-      for (std::size_t row = 0; row < released.suppressed.size(); ++row) {
-        if (!released.suppressed[row]) continue;
-        std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(row * width), width, kMissing);
-        std::erase_if(released.unmapped[*replaced.masked],
-                      [&](const Unmapped& cell) { return cell.row == row; });
-      }
-    }
-  }
-
-  std::vector<Code> to_write(const Replaced& replaced, const TableBatch& batch,
-                             ReleasedBatch& released) const {
-    if (replaced.masked) {
-      const std::size_t j = *replaced.masked;
-      std::vector<Code> written =
-          texts_to_write(model_, columns_.masked()[j], batch, j, released, replaced.own_texts);
-      empty(replaced, released, written);
-      return written;
-    }
-    if (replaced.recoded == nullptr) return emptied_to_write(batch, released);
-    std::vector<Code> written = recoded_to_write(*replaced.recoded, batch);
-    empty(replaced, released, written);
-    return written;
-  }
-
-  static void empty(const Replaced& replaced, const ReleasedBatch& released,
-                    std::vector<Code>& written) {
-    if (!replaced.is_emptied) return;
-    for (std::size_t row = 0; row < released.suppressed.size(); ++row) {
-      if (released.suppressed[row]) written[row] = kMissing;
-    }
   }
 
   Status mask_cells(Job& job, MaskedBatches::Steps& out) const {
@@ -680,10 +473,9 @@ class Masker {
   // ---- write
 
   Status put(std::unique_ptr<Done> done) {
-    if (recording_) {
-      const TableBatch& leaving = *done->released.batch;
-      const Status reserved = recording_->reserve(leaving.first_row + leaving.rows);
-      if (!reserved) return reserved;
+    if (recorded_) {
+      if (const Status reserved = recorded_->reserve(*done->released.batch); !reserved)
+        return reserved;
     }
     if (const Status status = sink_->write(std::move(done->rendered)); !status) return status;
     if (options_.flush) {
@@ -720,10 +512,9 @@ class Masker {
 
   ReadColumns columns_;
   std::optional<OutcomeCounter> counter_;
-  std::vector<Replaced> replaced_;      // in the table's order
-  std::vector<SetGuard> set_guards_;    // of steps that release sets
-  std::vector<std::size_t> dealing_;    // steps that deal values out
-  std::vector<TupleCounter> occurred_;  // by these
+  WrittenColumns written_;
+  std::vector<SetGuard> set_guards_;  // of steps that release sets
+  std::optional<DealtCells> dealt_;
   std::optional<ShiftedDays> shifted_;
   std::vector<std::vector<std::uint64_t>> recoded_;  // by recoded column, then recoding: changed
   FittedSteps plan_;
@@ -732,11 +523,8 @@ class Masker {
   std::optional<Traces> traces_;
   std::optional<RowMap> rows_;
   std::optional<Key> shuffle_;
-  std::vector<ColumnOrder> orders_;  // of what was read; only of a part or for the record
-  std::unique_ptr<Recording> recording_;
-  bool goes_out_ = false;  // what is written cannot be taken back
-  bool recorded_ = false;  // before that
-  std::string digest_;     // of what was recorded then
+  std::vector<ColumnOrder> orders_;         // of what was read; only of a part
+  std::unique_ptr<RecordedRows> recorded_;  // null: nothing is recorded
   std::uint64_t bytes_ = 0;
   MaskedBatches batches_;
 };
