@@ -182,7 +182,7 @@ Result<DateForm> DateForm::of(std::string_view format) {
         "a format of dates has a year (%Y or %y), a month (%m, %b or %B) and a day (%d)"));
   }
   DateForm form;
-  form.format_ = format;
+  form.format_ = trimmed(format);  // as cells are
   return form;
 }
 

@@ -84,14 +84,24 @@ Int128 divided_half_even(Int128 numerator, Int128 denominator) {
   return quotient;
 }
 
+// The same of numbers that are too far apart to be exact.
+static double rough_multiple(double number, double base) {
+  constexpr double kAllWhole = 9007199254740992;  // 2^53
+  const double times = number / base;
+  if (std::abs(times) >= kAllWhole) return number;  // which lies as near as doubles tell
+  const double whole = std::nearbyint(times);
+  if (const double nearest = whole * base; std::isfinite(nearest)) return nearest;
+  return (whole - std::copysign(1, whole)) * base;  // the nearest is beyond all doubles
+}
+
 std::string rounded_to(double number, double base) {
   const Decimal x = decimal_of(number), unit = decimal_of(base);
   const auto decimals = static_cast<unsigned>(std::max(0, -unit.exponent));
   const int scale = std::max({0, -x.exponent, -unit.exponent});
   const int up = x.exponent + scale, unit_up = unit.exponent + scale;
-  constexpr int kMost = 18;             // with 18 digits it fits 128 bits
-  if (up > kMost || unit_up > kMost) {  // too far apart to be exact
-    std::string rough = fmt::format("{:.{}f}", std::nearbyint(number / base) * base, decimals);
+  constexpr int kMost = 18;  // with 18 digits it fits 128 bits
+  if (up > kMost || unit_up > kMost) {
+    std::string rough = fmt::format("{:.{}f}", rough_multiple(number, base), decimals);
     const bool is_zero = rough.find_first_not_of("-0.") == std::string::npos;
     return is_zero ? written(0, decimals) : rough;
   }

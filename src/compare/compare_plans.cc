@@ -19,6 +19,8 @@ namespace {
 
 // A key of columns that a configuration sets on all that have an ontology.
 constexpr const char* kMeasure = "measure";
+// Of one text; each of them is masked and audited.
+constexpr std::size_t kMostConfigurations = 10'000, kLongestText = 10'000;
 
 std::string unquoted(std::string_view value) {
   if (value.size() < 2 || value.front() != '"' || value.back() != '"') return std::string(value);
@@ -58,6 +60,24 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
+// A number as TOML writes it, which wants digits around a point and no zeros in front: .5 is 0.5.
+std::string toml_number(std::string_view word) {
+  std::string out;
+  if (word.starts_with('-')) {
+    out = "-";
+    word.remove_prefix(1);
+  }
+  const std::size_t whole = std::min(word.find_first_not_of("0123456789"), word.size());
+  const std::size_t zeros = std::min(word.find_first_not_of('0'), whole);
+  out += zeros == whole ? "0" : word.substr(zeros, whole - zeros);
+  word.remove_prefix(whole);
+  if (word.starts_with('.') && (word.size() == 1 || word[1] < '0' || word[1] > '9')) {
+    out += ".0";
+    word.remove_prefix(1);
+  }
+  return out.append(word);
+}
+
 // A number, true and false as they are, anything else as a text.
 std::string value_of(const MethodDescription& method, std::string_view key, std::string_view word) {
   if (key == kColumnsKey) {
@@ -71,8 +91,8 @@ std::string value_of(const MethodDescription& method, std::string_view key, std:
     // Where it was typed counts, not the plan's folder.
     return toml_text(std::filesystem::absolute(word).lexically_normal().string());
   }
-  if (word == "true" || word == "false" || number_of(word)) return std::string(word);
-  return toml_text(word);
+  if (word == "true" || word == "false") return std::string(word);
+  return number_of(word) ? toml_number(word) : toml_text(word);
 }
 
 // A part of `text` that cannot be a key with values, and why.
@@ -100,6 +120,12 @@ std::string fault_of(const MethodDescription& method, std::string_view part) {
   return "";
 }
 
+Error too_many_configurations(std::string_view text) {
+  return usage_error(fmt::format("the values make more than {} configurations: name fewer",
+                                 kMostConfigurations))
+      .quoting(std::string(text));
+}
+
 // Of one step: `text` is all that was said, for messages.
 Result<std::vector<Configuration>> parse_step(std::vector<std::string_view> parts,
                                               std::string_view text) {
@@ -117,9 +143,11 @@ Result<std::vector<Configuration>> parse_step(std::vector<std::string_view> part
     if (std::string fault = fault_of(method, part); !fault.empty()) return wrong(std::move(fault));
     const std::string key(part.substr(0, part.find('=')));
     if (all.front().contains(key)) return wrong(fmt::format("{} stands there twice", key));
+    const std::vector<std::string_view> words = split(part.substr(key.size() + 1), ',');
+    if (all.size() * words.size() > kMostConfigurations) return fail(too_many_configurations(text));
     std::vector<Configuration> more;
     for (const Configuration& one : all) {
-      for (const std::string_view word : split(part.substr(key.size() + 1), ',')) {
+      for (const std::string_view word : words) {
         more.push_back(one);
         more.back()[key] = value_of(method, key, word);
       }
@@ -150,6 +178,10 @@ std::vector<Configuration> steps_of(const Configuration& configuration) {
 }  // namespace
 
 Result<std::vector<Configuration>> parse_configurations(std::string_view text) {
+  if (text.size() > kLongestText) {
+    return fail(usage_error(fmt::format("this is {} bytes long: the most is {}; say it in several",
+                                        text.size(), kLongestText)));
+  }
   std::vector<std::vector<std::string_view>> steps(1);
   for (const std::string_view part : split(text, ' ')) {
     if (part == "+") {
@@ -167,6 +199,7 @@ Result<std::vector<Configuration>> parse_configurations(std::string_view text) {
     }
     const auto step = parse_step(steps[i], text);
     if (!step) return fail(step.error());
+    if (all.size() * step->size() > kMostConfigurations) return fail(too_many_configurations(text));
     std::vector<Configuration> more;
     for (const Configuration& one : all) {
       for (const Configuration& next : *step) {

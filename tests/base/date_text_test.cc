@@ -45,6 +45,10 @@ TEST(DateForm, ReadsOverBlanksAroundADate) {
   EXPECT_EQ(form("%d.%m.%Y").number(" 2.1.1970 "), 1);
   EXPECT_EQ(form("%d.%m.%Y").with_days_added(" 02.01.1970 ", 1), "03.01.1970");
   EXPECT_EQ(DateForm().of_texts({" 1970-01-02T00:00"}).written(1), "1970-01-02T00:00");
+  EXPECT_EQ(form(" %d.%m.%Y\t").number("2.1.1970"), 1);
+  EXPECT_EQ(form(" %d.%m.%Y\t").number(" 2.1.1970\t"), 1);
+  EXPECT_EQ(form("%d.%m.%Y ").with_days_added("02.01.1970", 1), "03.01.1970");
+  EXPECT_FALSE(DateForm::of(" ")) << "says no date";
   EXPECT_EQ(cell_number(nullptr, " 40 "), 40);
   EXPECT_FALSE(cell_number(nullptr, "4 0"));
 }

@@ -18,6 +18,15 @@ TEST(RoundedTo, IsHalfToEvenAsByHand) {
   EXPECT_EQ(rounded_to(7, 0.25), "7.00");
 }
 
+// The quotient, or the nearest multiple, may be beyond all doubles.
+TEST(RoundedTo, IsANumberWhateverTheBase) {
+  EXPECT_EQ(std::stod(rounded_to(1e300, 1e-300)), 1e300);
+  EXPECT_EQ(std::stod(rounded_to(-1e300, 1e-10)), -1e300);
+  EXPECT_EQ(std::stod(rounded_to(1.7e308, 1e308)), 1e308);
+  EXPECT_EQ(std::stod(rounded_to(-1.7e308, 1e308)), -1e308);
+  EXPECT_EQ(rounded_to(1e-300, 1e10), "0");
+}
+
 // Whole numbers, whose quotients are exact.
 TEST(RoundedTo, IsTheNearestMultiple) {
   std::mt19937 random(1);

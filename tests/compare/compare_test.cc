@@ -552,6 +552,35 @@ TEST(Configurations, NameWhatIsWrong) {
   EXPECT_THAT(message(" "), HasSubstr("write a method"));
 }
 
+// Values multiply, and so do steps: a short text must not fill the memory.
+TEST(Configurations, AreNotWithoutEnd) {
+  std::string values = "1";
+  for (int i = 2; i <= 101; ++i) values += "," + std::to_string(i);
+  const auto message = [](const std::string& text) {
+    const auto parsed = parse_configurations(text);
+    return parsed ? "" : parsed.error().message;
+  };
+  EXPECT_EQ(value_or_throw(parse_configurations("swap k=" + values)).size(), 101U);
+  const std::string many = "noise alpha=" + values + " reference=" + values;
+  EXPECT_THAT(message(many), HasSubstr("more than 10000 configurations"));
+  EXPECT_THAT(message("swap k=" + values + " + noise alpha=" + values),
+              HasSubstr("more than 10000 configurations"));
+  EXPECT_THAT(message("noise alpha=" + std::string(10000, '1')), HasSubstr("bytes long"));
+}
+
+TEST(Configurations, TakeNumbersAsPeopleWriteThem) {
+  const auto alpha = [](const std::string& text) {
+    return value_or_throw(parse_configurations("noise alpha=" + text)).front().at("alpha");
+  };
+  EXPECT_EQ(alpha(".5"), "0.5");
+  EXPECT_EQ(alpha("-.5"), "-0.5");
+  EXPECT_EQ(alpha("5."), "5.0");
+  EXPECT_EQ(alpha("007"), "7");
+  EXPECT_EQ(alpha("0.50"), "0.50");
+  EXPECT_EQ(alpha("5.e3"), "5.0e3");
+  EXPECT_EQ(alpha("00"), "0");
+}
+
 // ---- Searching ----------------------------------------------------------------------------------
 
 TEST_F(Comparing, FindsTheSmallestParameterThatIsSafeEnough) {
