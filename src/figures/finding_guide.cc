@@ -497,18 +497,23 @@ std::string finding_text(const Finding& finding) {
   return entry == nullptr ? "" : entry->words(Facts(finding));
 }
 
+static std::size_t times(std::string_view word, std::string_view text) {
+  std::size_t out = 0;
+  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) ++out;
+  return out;
+}
+
 std::string explained_text(std::string_view id) {
   const Entry* const entry = entry_of(id);
   if (entry == nullptr) return "";
   Finding finding;
   finding.columns = {"COLUMN"};
   const std::string of_one = entry->words(Facts(finding, true));
-  // Some speak of a column and what it tells of others.
+  // Some speak of a column and what it tells of others: of one column alone they either say
+  // nothing, or name it in the place of the other, too.
   finding.columns.emplace_back("OTHER");
   const std::string of_two = entry->words(Facts(finding, true));
-  const bool needs_two =
-      of_one.find("COLUMN") == of_one.npos && of_two.find("COLUMN") != of_two.npos;
-  return needs_two ? of_two : of_one;
+  return times("COLUMN", of_one) == times("COLUMN", of_two) ? of_one : of_two;
 }
 
 Finding make_finding(std::string_view id, Severity severity, std::vector<std::string> columns,
