@@ -16,12 +16,19 @@ define configure
 	  > build/configure-$(1).log 2>&1 || { cat build/configure-$(1).log; exit 1; }
 endef
 
-.PHONY: help setup demo build test test-quick torture canaries soak bench format lint analyze fuzz \
+# $(call test_python,TESTS): without the program's environment, which has other packages.
+define test_python
+	@PYTHONPATH=build/python PYTHONDONTWRITEBYTECODE=1 \
+	  .venv-python/bin/python -m pytest -q -p no:cacheprovider $(1)
+endef
+
+.PHONY: help setup demo build python test test-quick torture canaries soak bench format lint analyze fuzz \
         asan tsan install clean
 
 help:
 	@echo 'make demo      build, then a guided tour'
 	@echo 'make build     build/release/semveil; installs missing Debian packages first'
+	@echo 'make python    build/python, where `import semveil` finds the package for Python'
 	@echo 'make test      build and run every test'
 	@echo 'make test-quick  without those that are slow, or run the program'
 	@echo 'make torture   let every system call of mask, fit and apply fail, and kill them at each'
@@ -51,9 +58,18 @@ demo: setup
 	@cmake --build --preset release --target semveil
 	@scripts/demo
 
-test: build
+# The binding alone is compiled, for the system's Python. Try it: PYTHONPATH=build/python
+# .venv-python/bin/python
+python: build
+	@scripts/setup python
+	@cmake -S python -B build/python -G Ninja -DPython_EXECUTABLE="$(CURDIR)/.venv-python/bin/python" \
+	  > build/configure-python.log 2>&1 || { cat build/configure-python.log; exit 1; }
+	@cmake --build build/python
+
+test: build python
 	@scripts/setup test
 	@ctest --preset release
+	$(call test_python,python/tests)
 
 # Without the slow suites: for the time between two edits.
 test-quick: setup

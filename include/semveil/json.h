@@ -13,6 +13,7 @@
 #include "semveil/release_findings.h"
 #include "semveil/reproduce.h"
 #include "semveil/search.h"
+#include "semveil/term_distance.h"
 #include "semveil/why_unmapped.h"
 
 namespace [[gnu::visibility("default")]] semveil {
@@ -99,6 +100,7 @@ struct ConceptDistance {
   bool of_several = false;              // several ontologies were asked
   std::optional<std::string> ontology;  // that they are closest in
 };
+ConceptDistance told(const TermDistance& distance, const TermDistance::Answer& answer);
 std::string to_json(const ConceptDistance& distance);
 
 // ---- Reproductions ------------------------------------------------------------------------------

@@ -161,6 +161,30 @@ std::string to_json(const OntologyDiff& changes, const std::vector<TouchedValue>
   return semveil::json::written(json);
 }
 
+ConceptDistance told(const TermDistance& distance, const TermDistance::Answer& answer) {
+  const Domain& domain = distance.domain();
+  const Measure& measure = distance.measure();
+  const auto named = [&](ConceptId c) {
+    const ConceptId o = domain.in_ontology(c);
+    NamedConcept out;
+    const std::string_view id = distance.names().id(o);  // of the virtual root there is none
+    if (!id.empty()) out.id = std::string(id);
+    out.label = std::string(distance.names().label(o));
+    return out;
+  };
+  const Subsumer& l = answer.explanation.subsumer;
+  ConceptDistance out;
+  out.a = named(answer.a);
+  out.b = named(answer.b);
+  out.measure = measure.name();
+  out.distance = answer.explanation.distance;
+  if (measure.is_symmetrised()) {
+    out.symmetrised = {measure.directed(answer.a, answer.b), measure.directed(answer.b, answer.a)};
+  }
+  out.subsumer = {named(l.concept_id), domain.taxonomy()->depth(l.concept_id), l.path_a, l.path_b};
+  return out;
+}
+
 std::string to_json(const ConceptDistance& distance) {
   Json json{{"a", json_of(distance.a)},
             {"b", json_of(distance.b)},

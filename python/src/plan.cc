@@ -1,0 +1,76 @@
+#include "plan.h"
+
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind.h"
+#include "semveil/plan_text.h"
+
+namespace semveil::python {
+namespace {
+
+using Overrides = std::map<std::string, std::string>;
+
+// `column`: of the plan, by name; what else a plan may say of a table's columns is not known here.
+std::vector<std::string> column_names(const Plan& plan) {
+  std::vector<std::string> out;
+  for (const ColumnSettings& column : plan.file.columns) out.push_back(column.name);
+  if (!plan.file.person.empty()) out.push_back(plan.file.person);
+  for (const std::vector<MaskStep>* steps : {&plan.file.recodings, &plan.file.steps}) {
+    for (const MaskStep& step : *steps) {
+      out.insert(out.end(), step.columns.begin(), step.columns.end());
+      if (!step.draw_by.empty()) out.push_back(step.draw_by);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+TableOptions table_options(const PlanFile& plan) {
+  TableOptions options;
+  options.separator = plan.separator;
+  options.quote = plan.quote;
+  options.missing_values = plan.missing_values;
+  return options;
+}
+
+KeyChoice choose_key(const std::optional<std::string>& seed, const PlanFile& plan) {
+  if (seed && seed->empty()) {
+    raise(usage_error("the seed is empty: give a text, or None for a secret key"));
+  }
+  return {seed ? seed : plan.seed};
+}
+
+void bind_plan(nb::module_& core) {
+  nb::class_<Plan>(core, "Plan")
+      .def_static(
+          "read",
+          [](const std::string& path, const Overrides& overrides) {
+            return Plan{value_of(PlanFile::read(path, overrides), About::kPlan), false};
+          },
+          nb::arg("path"), nb::arg("overrides"))
+      .def_static(
+          "parse",
+          [](const std::string& text, const std::string& name, const Overrides& overrides) {
+            Result<PlanFile> plan = PlanFile::parse(text, name, overrides);
+            if (!plan) {
+              plan.error().place.file.clear();
+              plan.error().place.line = 0;
+            }
+            return Plan{value_of(std::move(plan), About::kPlan), true};
+          },
+          nb::arg("text"), nb::arg("name"), nb::arg("overrides"))
+      .def("to_toml",
+           [](const Plan& plan, const std::string& folder) { return to_toml(plan.file, folder); })
+      .def_prop_ro("column_names", &column_names)
+      .def_prop_ro("path", [](const Plan& plan) { return plan.file.path; })
+      .def_prop_ro("masks", [](const Plan& plan) { return plan.file.masks(); })
+      .def_prop_ro("method", [](const Plan& plan) { return plan.file.method(); })
+      .def_prop_ro("shuffles", [](const Plan& plan) { return plan.file.shuffle; })
+      .def_prop_ro("release", [](const Plan& plan) { return plan.file.release; });
+}
+
+}  // namespace semveil::python

@@ -1,0 +1,251 @@
+// mask, fit, apply, and what comes of them.
+#include "semveil/release.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+
+#include "bind.h"
+#include "plan.h"
+#include "semveil/json.h"
+#include "semveil/memory_table.h"
+#include "table.h"
+#include "work.h"
+
+namespace semveil::python {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct FittedModelOf {  // immutable
+  std::shared_ptr<const Model> model;
+  KeyOrigin key = KeyOrigin::kModel;
+  std::vector<std::string> ontologies;  // "disease: doid.obo"
+};
+
+struct Release {  // immutable
+  MaskResult result;
+  ReleaseFacts facts;
+  std::shared_ptr<const MemoryOutput> memory;  // null: it went to a file
+  std::vector<std::uint64_t> rows;             // by row of the release: of the table
+  FittedModelOf fitted;
+};
+
+struct ReleaseOptions {
+  std::string release, output, trace, row_map;
+  unsigned threads = 1;
+  bool keep_rows = false, recheck = false;
+  std::uint64_t first_row = 0;
+};
+
+WorkOptions work_options(const ReleaseOptions& options, const Working& working) {
+  WorkOptions out;
+  out.threads = options.threads;
+  out.progress = working.progress;
+  out.stop = working.stop;
+  out.traced = !options.trace.empty();
+  return out;
+}
+
+std::vector<std::string> ontologies_of(const PlanFile& plan) {
+  std::vector<std::string> out;
+  for (const auto& [name, source] : plan.ontologies) out.push_back(name + ": " + source);
+  return out;
+}
+
+Result<Release> released(const FittedModelOf& fitted, const Table& table, const Survey* survey,
+                         const ReleaseOptions& options, const WorkOptions& work,
+                         Clock::time_point began) {
+  auto memory = std::make_shared<MemoryOutput>();
+  ApplyOptions how;
+  how.work = work;
+  how.output = options.output;
+  if (options.output.empty()) how.memory = memory.get();
+  how.trace = options.trace;
+  how.row_map = options.row_map;
+  how.release = options.release;
+  how.first_row = options.first_row;
+  how.recheck = options.recheck;
+  how.keep_rows = options.keep_rows;
+  how.survey = survey;
+  Result<PendingRelease> pending = apply(*fitted.model, table, how);
+  if (!pending) return fail(pending.error());
+  if (const Status kept = pending->commit(); !kept) return fail(kept.error());
+  ReleaseFacts facts = facts_of(*fitted.model);
+  facts.table = table.name();
+  facts.output = options.output.empty() ? "memory" : options.output;
+  facts.trace = options.trace;
+  facts.ontologies = fitted.ontologies;
+  facts.key = fitted.key;
+  if (!options.release.empty()) facts.release = options.release;
+  facts.seconds = std::chrono::duration<double>(Clock::now() - began).count();
+  return Release{pending->result(), std::move(facts),
+                 options.output.empty() ? std::move(memory) : nullptr, pending->input_rows(),
+                 fitted};
+}
+
+Result<FittedModelOf> fitted_on(const Survey& survey, const PlanFile& plan, const KeyChoice& choice,
+                                const WorkOptions& work) {
+  const Result<Key> key = choice.make();
+  if (!key) return fail(key.error());
+  Result<Model> model = Model::fit(survey, plan, *key, work);
+  if (!model) return fail(model.error());
+  return FittedModelOf{std::make_shared<const Model>(*std::move(model)), choice.origin(),
+                       ontologies_of(plan)};
+}
+
+PlanFile masking_plan(const Plan& plan, const std::string& release) {
+  if (!plan.file.masks()) {
+    Error error = data_error("the plan has no [mask]: write one, or give the method and its keys");
+    if (!plan.is_text) error.place.file = plan.file.path;
+    raise(error, About::kPlan);
+  }
+  PlanFile out = plan.file;
+  if (!release.empty()) out.release = release;
+  return out;
+}
+
+Release mask(const nb::object& table, const std::string& name, const Plan& plan,
+             const std::optional<std::string>& seed, const ReleaseOptions& options,
+             const nb::object& progress) {
+  const PlanFile file = masking_plan(plan, options.release);
+  const KeyChoice key = choose_key(seed, file);
+  GivenTable given(table, name);
+  return run(progress, About::kData, [&](const Working& working) -> Result<Release> {
+    const Clock::time_point began = Clock::now();
+    const WorkOptions work = work_options(options, working);
+    const Result<Table> opened = given.open(table_options(file));
+    if (!opened) return fail(opened.error());
+    const Result<Survey> surveyed = survey(*opened, file, work);
+    if (!surveyed) return fail(surveyed.error());
+    const Result<FittedModelOf> fitted = fitted_on(*surveyed, file, key, work);
+    if (!fitted) return fail(fitted.error());
+    return released(*fitted, *opened, &*surveyed, options, work, began);
+  });
+}
+
+FittedModelOf fit(const nb::object& table, const std::string& name, const Plan& plan,
+                  const std::optional<std::string>& seed, const ReleaseOptions& options,
+                  const nb::object& progress) {
+  const PlanFile file = masking_plan(plan, options.release);
+  const KeyChoice key = choose_key(seed, file);
+  std::optional<GivenTable> given;
+  if (!table.is_none()) given.emplace(table, name);
+  return run(progress, About::kData, [&](const Working& working) -> Result<FittedModelOf> {
+    WorkOptions work = work_options(options, working);
+    work.figures = false;  // nothing is described
+    if (!given) {
+      const Result<Survey> declared = survey_of_statistics(file, work);
+      if (!declared) return fail(declared.error());
+      return fitted_on(*declared, file, key, work);
+    }
+    const Result<Table> opened = given->open(table_options(file));
+    if (!opened) return fail(opened.error());
+    const Result<Survey> surveyed = survey(*opened, file, work);
+    if (!surveyed) return fail(surveyed.error());
+    return fitted_on(*surveyed, file, key, work);
+  });
+}
+
+Release apply_to(const FittedModelOf& fitted, const nb::object& table, const std::string& name,
+                 const ReleaseOptions& options, const nb::object& progress) {
+  GivenTable given(table, name);
+  return run(progress, About::kData, [&](const Working& working) -> Result<Release> {
+    const Clock::time_point began = Clock::now();
+    const Result<Table> opened = given.open(fitted.model->table_options());
+    if (!opened) return fail(opened.error());
+    FittedModelOf as_model = fitted;
+    as_model.key = KeyOrigin::kModel;
+    return released(as_model, *opened, nullptr, options, work_options(options, working), began);
+  });
+}
+
+const char* severity_text(const Finding& finding) { return to_string(finding.severity).data(); }
+
+nb::list findings_list(const std::vector<Finding>& findings) {
+  nb::list out;
+  for (const Finding& finding : findings) {
+    nb::dict one;
+    one["id"] = finding.id;
+    one["severity"] = severity_text(finding);
+    one["columns"] = finding.columns;
+    one["figures"] = finding.figures;
+    one["text"] = finding.text;
+    out.append(one);
+  }
+  return out;
+}
+
+std::vector<std::string> changed_columns(const Release& release) {
+  std::vector<std::string> out = release.fitted.model->masked_columns();
+  for (const auto& recoded : release.result.recoded) out.push_back(recoded.column);
+  return out;
+}
+
+}  // namespace
+
+void bind_release(nb::module_& core) {
+  nb::class_<ReleaseOptions>(core, "ReleaseOptions")
+      .def(nb::init<>())
+      .def_rw("release", &ReleaseOptions::release)
+      .def_rw("output", &ReleaseOptions::output)
+      .def_rw("trace", &ReleaseOptions::trace)
+      .def_rw("row_map", &ReleaseOptions::row_map)
+      .def_rw("threads", &ReleaseOptions::threads)
+      .def_rw("keep_rows", &ReleaseOptions::keep_rows)
+      .def_rw("recheck", &ReleaseOptions::recheck)
+      .def_rw("first_row", &ReleaseOptions::first_row);
+  nb::class_<FittedModelOf>(core, "Model")
+      .def_prop_ro("method", [](const FittedModelOf& m) { return m.model->method(); })
+      .def_prop_ro("parameters", [](const FittedModelOf& m) { return m.model->parameters(); })
+      .def_prop_ro("masked_columns",
+                   [](const FittedModelOf& m) { return m.model->masked_columns(); })
+      .def_prop_ro("release", [](const FittedModelOf& m) { return m.model->release(); })
+      .def_prop_ro("shuffles", [](const FittedModelOf& m) { return m.model->shuffles(); })
+      .def_prop_ro("has_key", [](const FittedModelOf& m) { return m.model->has_key(); });
+  nb::class_<Release>(core, "Release")
+      .def(
+          "json",
+          [](const Release& release, bool is_public) {
+            const std::string json = to_json(release.result, release.facts);
+            return is_public ? public_json("mask", json) : json;
+          },
+          nb::arg("is_public"))
+      .def("findings",
+           [](const Release& release) {
+             return findings_list(findings_of(release.result, release.facts));
+           })
+      .def_prop_ro("in_memory", [](const Release& release) { return release.memory != nullptr; })
+      .def_prop_ro("model", [](const Release& release) { return release.fitted; })
+      .def_prop_ro("changed_columns", &changed_columns)
+      .def_prop_ro("dropped_records",
+                   [](const Release& release) { return release.result.dropped_records; })
+      .def_prop_ro("rows",
+                   [](const Release& release) {
+                     return nb::steal(PyByteArray_FromStringAndSize(
+                         reinterpret_cast<const char*>(release.rows.data()),
+                         static_cast<Py_ssize_t>(release.rows.size() * sizeof(std::uint64_t))));
+                   })
+      .def(
+          "__arrow_c_stream__",
+          [](const Release& release, const nb::object&) {
+            return stream_capsule(
+                [&](ArrowArrayStream* out) { return release.memory->stream(out); });
+          },
+          nb::arg("requested_schema") = nb::none());
+  core.def("mask", &mask, nb::arg("table"), nb::arg("name"), nb::arg("plan"),
+           nb::arg("seed").none(), nb::arg("options"), nb::arg("progress").none());
+  core.def("fit", &fit, nb::arg("table").none(), nb::arg("name"), nb::arg("plan"),
+           nb::arg("seed").none(), nb::arg("options"), nb::arg("progress").none());
+  core.def("apply", &apply_to, nb::arg("model"), nb::arg("table"), nb::arg("name"),
+           nb::arg("options"), nb::arg("progress").none());
+}
+
+}  // namespace semveil::python
