@@ -1,5 +1,5 @@
-// Forms of CSV: with the dialect that a first line shows, or with one that is given, what is read can
-// be written in any dialect and read again. The first byte chooses.
+// Forms of CSV: with the dialect that a first line shows, or with one that is given, what is read
+// can be written in any dialect and read again. The first byte chooses.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -31,9 +31,8 @@ std::optional<Records> read_all(std::string_view text, std::optional<CsvDialect>
   };
   auto reader = CsvReader::over(text, "t", dialect, ragged);
   if (!reader) return told(reader.error());
-  require(!dialect ||
-          (reader->dialect().separator == dialect->separator &&
-           reader->dialect().quote == dialect->quote));
+  require(!dialect || (reader->dialect().separator == dialect->separator &&
+                       reader->dialect().quote == dialect->quote));
   Records out;
   std::uint64_t line = 0;
   for (;;) {
@@ -75,11 +74,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   const std::string_view text = fuzz::text_of(data + 1, size - 1);
   const std::size_t choice = data[0] % (kDialects.size() + 1);
-  const auto dialect =
-      choice < kDialects.size() ? std::optional(kDialects[choice]) : std::nullopt;
-  const auto records =
-      read_all(text, dialect,
-               data[0] >= 0x80 ? CsvReader::Ragged::kAllow : CsvReader::Ragged::kRefuse);
+  const auto dialect = choice < kDialects.size() ? std::optional(kDialects[choice]) : std::nullopt;
+  const auto records = read_all(
+      text, dialect, data[0] >= 0x80 ? CsvReader::Ragged::kAllow : CsvReader::Ragged::kRefuse);
   if (!records || !can_be_written(*records)) return 0;
   for (const CsvDialect& other : kDialects) {
     const auto again = read_all(written(*records, other), other, CsvReader::Ragged::kAllow);
