@@ -137,7 +137,7 @@ RowLinks RowLinks::read(ByteReader& in) {
   }
   for (std::size_t left = in.count(); left > 0 && in.is_sound(); --left) {
     Column& column = out.columns_.emplace_back();
-    column.name = in.text();
+    column.name = in.utf8();
     const std::uint64_t halvings = in.number();
     if (halvings > kMostHalvings) in.refuse();
     column.halvings = static_cast<unsigned>(std::min<std::uint64_t>(halvings, kMostHalvings));
