@@ -79,6 +79,8 @@ struct ConceptFacts {
   std::vector<std::string_view> synonyms;
   std::vector<ConceptId> children;  // in the order they are shown in
 };
+// Children by label, as people look for them.
+ConceptFacts concept_facts(ConceptId c, const NamedOntology& ontology);
 std::string to_json(const ConceptFacts& facts, const NamedOntology& ontology);
 std::string snapshot_json(const std::string& path, std::uint64_t bytes);
 std::string to_json(const Converted& converted, const std::string& path, std::uint64_t bytes);

@@ -51,8 +51,8 @@ class StreamFrame:
     def __init__(self, table):
         self.table = table
 
-    def crossing(self, wanted):
-        """What the library reads. `wanted`: the columns that the plan names; None: nobody knows."""
+    def crossing(self, wanted, whole=False):
+        """What the library reads. `wanted`: the columns that the plan names; `whole`: all cells of the others, too."""
         return self.table
 
     def rebuilt(self, release, changed, rows):
@@ -71,7 +71,7 @@ class PathFrame(StreamFrame):
 class ArrowFrame(StreamFrame):
     """A pyarrow table. Its columns that are not masked are the same objects afterwards."""
 
-    def crossing(self, wanted):
+    def crossing(self, wanted, whole=False):
         check_names(self.table.column_names)
         return self.table
 

@@ -2,65 +2,92 @@
 
 from __future__ import annotations
 
-import json
 import os
 
 from . import _core, frames
 from .plan import Plan
+from .told import Told, is_public_edition
 
 
 def mask(table, plan, *, seed=None, release=None, threads=None, output=None, trace=None, row_map=None, progress=None,
          **keys) -> Release:
     """Masks a table.
 
-    `table`: a data frame, anything with `__arrow_c_stream__`, or a path. `plan`: a path, a dict, or a `Plan`; further
-    keywords replace keys of its [mask] (`alpha=0.5`). Without a `seed` a fresh key is drawn; with one the same table
-    is masked alike again. `release` names this release. With `output` the masked table goes to that file.
-    `trace`, `row_map`: files that undo the release; keep them secret. `progress`: True, or a function of what is
-    done, how much, and of how much.
+    `table`: a data frame, anything with `__arrow_c_stream__`, an iterator of batches, or a path. `plan`: a path, a
+    dict, or a `Plan`; further keywords replace keys of its [mask] (`alpha=0.5`). Without a `seed` a fresh key is
+    drawn; with one the same table is masked alike again. `release` names this release. With `output` the masked table
+    goes to that file. `trace`, `row_map`: files that undo the release; keep them secret. `progress`: True for a bar
+    of tqdm, or a function of what is done, how much, and of how much (0: nobody knows).
     """
     plan = Plan(plan).with_mask(**keys) if keys else Plan(plan)
     frame = frames.frame_of(table)
-    options = _options(release, threads, output, trace, row_map, frame, plan._core.shuffles)
-    core = _with_progress(progress, lambda tell: _core.mask(frame.crossing(set(plan.column_names)), frame.name,
-                                                            plan._core, seed, options, tell))
-    return Release(core, frame, options.output)
+    options = _options(release, threads, output, trace, row_map)
+    options.keep_rows = plan._core.shuffles or plan._core.drops_records
+    core = with_progress(progress, lambda tell: _core.mask(frame.crossing(plan.column_names), frame.name, plan._core,
+                                                           seed, options, tell))
+    return Release(core, frame, options, plan)
 
 
 def fit(table, plan, *, seed=None, release=None, threads=None, progress=None, **keys) -> Model:
     """The first half of `mask`: learns from a table. `table` may be None where the plan declares statistics."""
     plan = Plan(plan).with_mask(**keys) if keys else Plan(plan)
-    options = _options(release, threads, None, None, None, None, False)
-    if table is None:
-        return Model(_core.fit(None, "", plan._core, seed, options, None))
-    frame = frames.frame_of(table)
-    return Model(_with_progress(progress, lambda tell: _core.fit(frame.crossing(set(plan.column_names)), frame.name,
-                                                                 plan._core, seed, options, tell)))
+    options = _options(release, threads, None, None, None)
+    frame = None if table is None else frames.frame_of(table)
+    crossing = None if frame is None else frame.crossing(plan.column_names)
+    return Model(with_progress(progress, lambda tell: _core.fit(crossing, frame.name if frame else "", plan._core, seed,
+                                                                options, tell)), plan)
 
 
 class Model:
     """What a method learned, ready to mask. It holds the key and values of the table: it is as secret as that."""
 
-    def __init__(self, core):
+    def __init__(self, core, plan=None, file=None):
         self._core = core
+        self._plan = plan
+        self._file = file
+
+    @classmethod
+    def load(cls, path, key_file=None) -> Model:
+        """A model of a file. Beside the file stands which rows of which table it has masked under which name."""
+        path = os.fspath(path)
+        return cls(_core.Model.load(path, None if key_file is None else os.fspath(key_file)), file=path)
+
+    @classmethod
+    def from_bytes(cls, data, key_file=None) -> Model:
+        """A model of what `to_bytes` gave."""
+        return cls(_core.Model.from_bytes(bytes(data), None if key_file is None else os.fspath(key_file)))
+
+    def save(self, path, key=True):
+        """Writes the model, for its owner's eyes only; `key=False` leaves its key out."""
+        path = os.fspath(path)
+        self._core.save(path, key)
+        self._file = path
+
+    def to_bytes(self, key) -> bytes:
+        """The bytes of the file, with the key or without it. They are as secret as the table."""
+        return self._core.to_bytes(key)
 
     method = property(lambda self: self._core.method, doc="The method's name.")
     masked_columns = property(lambda self: self._core.masked_columns, doc="The columns that are masked.")
 
     def apply(self, table, *, release=None, first_row=0, recheck=False, output=None, trace=None, row_map=None,
-              threads=None, progress=None) -> Release:
+              again=False, threads=None, progress=None) -> Release:
         """The second half of `mask`.
 
         Two tables must not share their errors: give every table but the fitted one a `release` of its own.
         `recheck`: a method that looks values up masks another table, if what comes out holds what was promised.
+        `again`: rows that a release of this name had may have it again; they are known to be the same.
         """
         frame = frames.frame_of(table)
-        options = _options(release, threads, output, trace, row_map, frame, self._core.shuffles)
+        options = _options(release, threads, output, trace, row_map)
+        options.keep_rows = self._core.shuffles or self._core.drops_records
         options.first_row = first_row
         options.recheck = recheck
-        core = _with_progress(progress, lambda tell: _core.apply(self._core, frame.crossing(None), frame.name,
-                                                                 options, tell))
-        return Release(core, frame, options.output)
+        options.again = again
+        options.model_file = self._file or ""
+        core = with_progress(progress, lambda tell: _core.apply(
+            self._core, frame.crossing(self._core.named_columns), frame.name, options, tell))
+        return Release(core, frame, options, self._plan)
 
     def __reduce_ex__(self, protocol):
         raise TypeError("a model holds its key and values of the table it was fitted on, which pickle would write in "
@@ -76,13 +103,14 @@ class Model:
         return f"<semveil.Model: {self.method} of {', '.join(self.masked_columns)}>"
 
 
-class Release:
+class Release(Told):
     """A masked table and what is known of it: `.table`, `.summary`, `.findings`, `.model`."""
 
-    def __init__(self, core, frame, output):
-        self._core = core
+    def __init__(self, core, frame, options, plan):
+        super().__init__(core)
         self._frame = frame
-        self._output = output
+        self._options = options
+        self._plan = plan
         self._table = None
 
     @property
@@ -94,48 +122,67 @@ class Release:
 
     @property
     def summary(self) -> dict:
-        """What was done, what it cost and what is left, for the steward: the JSON of `semveil mask`."""
-        return json.loads(self._core.json(False))
-
-    @property
-    def findings(self) -> list[dict]:
-        """What a person must know before the release is signed, the most severe first."""
-        return self._core.findings()
+        """What was done, what it cost and what is left: the JSON of `semveil mask`."""
+        return self.to_dict()
 
     @property
     def model(self) -> Model:
         """What masked the table."""
-        return Model(self._core.model)
+        return Model(self._core.model, self._plan)
 
-    def to_dict(self) -> dict:
-        """What anybody may see of the summary."""
-        return json.loads(self._core.json(True))
+    def audit(self, *, threads=None, progress=None):
+        """What the release kept and leaves at risk, measured with what masking knows of it."""
+        from .errors import UsageError
+        from .figures import Audit
+        if self._plan is None:
+            raise UsageError("a model that was loaded has no plan: call semveil.audit with the plan")
+        masked = self._core if self._core.in_memory else self._options.output
+        return Audit(with_progress(progress, lambda tell: _core.audit_release(
+            self._core, self._frame.crossing(self._plan.column_names, whole=True), masked, self._plan._core, thread_count(threads), tell)))
+
+    def report(self, path, edition="public"):
+        """Writes one HTML file with figures and plots. It takes as long as an audit."""
+        is_public_edition(edition)
+        self.audit().report(path, edition)
+
+    def write(self, path):
+        """Writes the masked table; its ending tells the format."""
+        from .table import Table
+        Table(self._core).write(path)
 
     def _rows(self):
         data = self._core.rows
         if not data:
             return None
         import numpy
-        rows = numpy.frombuffer(data, dtype="u8").astype("i8")
-        return None if (rows == numpy.arange(len(rows))).all() and not self._core.dropped_records else rows
+        return numpy.frombuffer(data, dtype="u8").astype("i8")
 
-    def __repr__(self):
-        told = self.to_dict()
-        return f"<semveil.Release: {told['method']}, {told['records']} records>"
+    def _lines(self, told):
+        lines = [f"{told['records']} records masked by {told['method']}"]
+        parameters = told.get("parameters") or {}
+        if parameters:
+            lines.append("  " + ", ".join(f"{k} = {v}" for k, v in parameters.items()))
+        if "changed" in told:
+            lines.append(f"  {told['changed']} cells changed")
+        return lines
 
 
-def _options(release, threads, output, trace, row_map, frame, shuffles):
+def thread_count(threads) -> int:
+    """How many threads compute: all there are, where nothing is said. The result is the same."""
+    return threads or len(os.sched_getaffinity(0))
+
+
+def _options(release, threads, output, trace, row_map):
     options = _core.ReleaseOptions()
     options.release = release or ""
-    options.threads = threads or os.cpu_count() or 1
+    options.threads = thread_count(threads)
     options.output = os.fspath(output) if output is not None else ""
     options.trace = os.fspath(trace) if trace is not None else ""
     options.row_map = os.fspath(row_map) if row_map is not None else ""
-    options.keep_rows = frame is not None and not options.output
     return options
 
 
-def _with_progress(progress, work):
+def with_progress(progress, work):
     """`progress`: None, True (a bar of tqdm), or a function."""
     if progress is True:
         from .progress import bar

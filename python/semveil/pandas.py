@@ -27,15 +27,15 @@ class PandasFrame(StreamFrame):
         self.names = [str(name) for name in table.columns]
         check_names(self.names)
 
-    def crossing(self, wanted):
+    def crossing(self, wanted, whole=False):
         rows = len(self.table)
         out = _core.TableOfColumns(rows)
         for i, name in enumerate(self.names):
             column = self.table.iloc[:, i]
-            if wanted is None or name in wanted:
+            if name in wanted:
                 _add(out, name, column)
             else:
-                _add_sample(out, name, column)
+                _add_leniently(out, name, column, rows if whole else SAMPLED)
         return out
 
     def rebuilt(self, release, changed, rows):
@@ -158,20 +158,17 @@ def _add_fixed(out, name, format, values, missing):
     out.add(name, format, [validity, numpy.ascontiguousarray(values)], nulls)
 
 
-def _add_sample(out, name, column):
-    """The first rows as codes; the others are nothing."""
-    codes = numpy.full(len(column), -1, dtype="i2")
-    head = column.iloc[:SAMPLED]
+def _add_leniently(out, name, column, most):
+    """The first rows of a column of any type, as texts; the others are nothing."""
+    head = column.iloc[:most]
     try:
-        found, values = pandas.factorize(head, use_na_sentinel=True)
-    except TypeError:
-        found, values = numpy.full(len(head), -1), []
-    codes[:len(head)] = found
-    _add_codes(out, name, codes, [text for text in map(_sampled_text, values)])
-
-
-def _sampled_text(value):
-    return str(value).encode("utf-8", "replace").decode()
+        codes, values = pandas.factorize(head, use_na_sentinel=True)
+    except TypeError:  # cells that cannot be hashed tell nothing here
+        codes, values = numpy.full(len(head), -1), []
+    codes = codes.astype("i4" if most > 2**15 else "i2")
+    if len(head) < len(column):
+        codes = numpy.concatenate([codes, numpy.full(len(column) - len(head), -1, dtype=codes.dtype)])
+    _add_codes(out, name, codes, [str(value).encode("utf-8", "replace").decode() for value in values])
 
 
 # ---- Out ----------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ NB_MODULE(_core, core) {
   bind_plan(core);
   bind_ontology(core);
   bind_release(core);
+  bind_figures(core);
   core.def("end_all_work", &end_all_work);
   core.def("forget_all_work", &forget_all_work);
 }

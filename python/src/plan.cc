@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind.h"
+#include "semveil/plan_table.h"
 #include "semveil/plan_text.h"
 
 namespace semveil::python {
@@ -13,29 +14,7 @@ namespace {
 
 using Overrides = std::map<std::string, std::string>;
 
-// `column`: of the plan, by name; what else a plan may say of a table's columns is not known here.
-std::vector<std::string> column_names(const Plan& plan) {
-  std::vector<std::string> out;
-  for (const ColumnSettings& column : plan.file.columns) out.push_back(column.name);
-  if (!plan.file.person.empty()) out.push_back(plan.file.person);
-  for (const std::vector<MaskStep>* steps : {&plan.file.recodings, &plan.file.steps}) {
-    for (const MaskStep& step : *steps) {
-      out.insert(out.end(), step.columns.begin(), step.columns.end());
-      if (!step.draw_by.empty()) out.push_back(step.draw_by);
-    }
-  }
-  return out;
-}
-
 }  // namespace
-
-TableOptions table_options(const PlanFile& plan) {
-  TableOptions options;
-  options.separator = plan.separator;
-  options.quote = plan.quote;
-  options.missing_values = plan.missing_values;
-  return options;
-}
 
 KeyChoice choose_key(const std::optional<std::string>& seed, const PlanFile& plan) {
   if (seed && seed->empty()) {
@@ -65,7 +44,8 @@ void bind_plan(nb::module_& core) {
           nb::arg("text"), nb::arg("name"), nb::arg("overrides"))
       .def("to_toml",
            [](const Plan& plan, const std::string& folder) { return to_toml(plan.file, folder); })
-      .def_prop_ro("column_names", &column_names)
+      .def_prop_ro("column_names", [](const Plan& plan) { return named_columns(plan.file); })
+      .def_prop_ro("drops_records", [](const Plan& plan) { return drops_records(plan.file); })
       .def_prop_ro("path", [](const Plan& plan) { return plan.file.path; })
       .def_prop_ro("masks", [](const Plan& plan) { return plan.file.masks(); })
       .def_prop_ro("method", [](const Plan& plan) { return plan.file.method(); })

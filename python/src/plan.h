@@ -10,7 +10,6 @@
 #include "semveil/key.h"
 #include "semveil/plan_file.h"
 #include "semveil/release_findings.h"
-#include "semveil/table.h"
 
 namespace semveil::python {
 
@@ -18,8 +17,6 @@ struct Plan {  // immutable
   PlanFile file;
   bool is_text = false;  // was made in memory: lines say nothing to anybody
 };
-
-TableOptions table_options(const PlanFile& plan);
 
 // The key of a release: of the seed that was given, else of the plan's, else a fresh one.
 struct KeyChoice {

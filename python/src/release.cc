@@ -14,42 +14,28 @@
 
 #include "bind.h"
 #include "plan.h"
+#include "release_of.h"
+#include "semveil/files.h"
 #include "semveil/json.h"
 #include "semveil/memory_table.h"
+#include "semveil/plan_table.h"
 #include "table.h"
-#include "work.h"
+#include "work_options.h"
 
 namespace semveil::python {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-struct FittedModelOf {  // immutable
-  std::shared_ptr<const Model> model;
-  KeyOrigin key = KeyOrigin::kModel;
-  std::vector<std::string> ontologies;  // "disease: doid.obo"
-};
-
-struct Release {  // immutable
-  MaskResult result;
-  ReleaseFacts facts;
-  std::shared_ptr<const MemoryOutput> memory;  // null: it went to a file
-  std::vector<std::uint64_t> rows;             // by row of the release: of the table
-  FittedModelOf fitted;
-};
-
 struct ReleaseOptions {
-  std::string release, output, trace, row_map;
+  std::string release, output, trace, row_map, model_file;
   unsigned threads = 1;
-  bool keep_rows = false, recheck = false;
+  bool keep_rows = false, recheck = false, again = false;
   std::uint64_t first_row = 0;
 };
 
 WorkOptions work_options(const ReleaseOptions& options, const Working& working) {
-  WorkOptions out;
-  out.threads = options.threads;
-  out.progress = working.progress;
-  out.stop = working.stop;
+  WorkOptions out = python::work_options(options.threads, working);
   out.traced = !options.trace.empty();
   return out;
 }
@@ -73,6 +59,8 @@ Result<Release> released(const FittedModelOf& fitted, const Table& table, const 
   how.release = options.release;
   how.first_row = options.first_row;
   how.recheck = options.recheck;
+  how.model_file = options.model_file;
+  how.again = options.again;
   how.keep_rows = options.keep_rows;
   how.survey = survey;
   Result<PendingRelease> pending = apply(*fitted.model, table, how);
@@ -82,6 +70,7 @@ Result<Release> released(const FittedModelOf& fitted, const Table& table, const 
   facts.table = table.name();
   facts.output = options.output.empty() ? "memory" : options.output;
   facts.trace = options.trace;
+  if (!options.model_file.empty()) facts.releases = releases_beside(options.model_file);
   facts.ontologies = fitted.ontologies;
   facts.key = fitted.key;
   if (!options.release.empty()) facts.release = options.release;
@@ -167,20 +156,39 @@ Release apply_to(const FittedModelOf& fitted, const nb::object& table, const std
   });
 }
 
-const char* severity_text(const Finding& finding) { return to_string(finding.severity).data(); }
+Model::KeyIn key_in(bool key) { return key ? Model::KeyIn::kYes : Model::KeyIn::kNo; }
 
-nb::list findings_list(const std::vector<Finding>& findings) {
-  nb::list out;
-  for (const Finding& finding : findings) {
-    nb::dict one;
-    one["id"] = finding.id;
-    one["severity"] = severity_text(finding);
-    one["columns"] = finding.columns;
-    one["figures"] = finding.figures;
-    one["text"] = finding.text;
-    out.append(one);
-  }
-  return out;
+void save(const FittedModelOf& fitted, const std::string& path, bool key) {
+  run(nb::none(), About::kData, [&](const Working&) -> Status {
+    Result<PendingFile> file = fitted.model->prepare(path, key_in(key));
+    if (!file) return fail(file.error());
+    return file->commit();
+  });
+}
+
+std::optional<Key> key_of(const std::optional<std::string>& file) {
+  if (!file) return std::nullopt;
+  return value_of(Key::read(*file));
+}
+
+FittedModelOf loaded(Model model) { return {std::make_shared<const Model>(std::move(model))}; }
+
+FittedModelOf load(const std::string& path, const std::optional<std::string>& key_file) {
+  const std::optional<Key> key = key_of(key_file);
+  return loaded(
+      run(nb::none(), About::kData, [&](const Working&) { return Model::read(path, key); }));
+}
+
+nb::bytes to_bytes(const FittedModelOf& fitted, bool key) {
+  const std::string bytes = value_of(fitted.model->to_bytes(key_in(key)));
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
+FittedModelOf from_bytes(const nb::bytes& data, const std::optional<std::string>& key_file) {
+  const std::optional<Key> key = key_of(key_file);
+  const std::string_view bytes(data.c_str(), data.size());
+  return loaded(
+      run(nb::none(), About::kData, [&](const Working&) { return Model::from_bytes(bytes, key); }));
 }
 
 std::vector<std::string> changed_columns(const Release& release) {
@@ -201,6 +209,8 @@ void bind_release(nb::module_& core) {
       .def_rw("threads", &ReleaseOptions::threads)
       .def_rw("keep_rows", &ReleaseOptions::keep_rows)
       .def_rw("recheck", &ReleaseOptions::recheck)
+      .def_rw("again", &ReleaseOptions::again)
+      .def_rw("model_file", &ReleaseOptions::model_file)
       .def_rw("first_row", &ReleaseOptions::first_row);
   nb::class_<FittedModelOf>(core, "Model")
       .def_prop_ro("method", [](const FittedModelOf& m) { return m.model->method(); })
@@ -209,7 +219,13 @@ void bind_release(nb::module_& core) {
                    [](const FittedModelOf& m) { return m.model->masked_columns(); })
       .def_prop_ro("release", [](const FittedModelOf& m) { return m.model->release(); })
       .def_prop_ro("shuffles", [](const FittedModelOf& m) { return m.model->shuffles(); })
-      .def_prop_ro("has_key", [](const FittedModelOf& m) { return m.model->has_key(); });
+      .def_prop_ro("has_key", [](const FittedModelOf& m) { return m.model->has_key(); })
+      .def_prop_ro("named_columns", [](const FittedModelOf& m) { return named_columns(*m.model); })
+      .def_prop_ro("drops_records", [](const FittedModelOf& m) { return drops_records(*m.model); })
+      .def("save", &save, nb::arg("path"), nb::arg("key"))
+      .def_static("load", &load, nb::arg("path"), nb::arg("key_file").none())
+      .def("to_bytes", &to_bytes, nb::arg("key"))
+      .def_static("from_bytes", &from_bytes, nb::arg("data"), nb::arg("key_file").none());
   nb::class_<Release>(core, "Release")
       .def(
           "json",
@@ -218,10 +234,6 @@ void bind_release(nb::module_& core) {
             return is_public ? public_json("mask", json) : json;
           },
           nb::arg("is_public"))
-      .def("findings",
-           [](const Release& release) {
-             return findings_list(findings_of(release.result, release.facts));
-           })
       .def_prop_ro("in_memory", [](const Release& release) { return release.memory != nullptr; })
       .def_prop_ro("model", [](const Release& release) { return release.fitted; })
       .def_prop_ro("changed_columns", &changed_columns)

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "bind.h"
+#include "semveil/files.h"
+#include "work.h"
 
 namespace semveil::python {
 namespace {
@@ -468,6 +470,29 @@ std::vector<std::string> column_names(const nb::object& table) {
   return out;
 }
 
+// Every cell as it is, to a file whose ending tells the format.
+void write_table(const nb::object& table, const std::string& path) {
+  GivenTable given(table, "the table");
+  run(nb::none(), About::kData, [&](const Working&) -> Status {
+    const Result<Table> opened = given.open({});
+    if (!opened) return fail(opened.error());
+    auto sink = opened->write(path, {});
+    if (!sink) return fail(sink.error());
+    const auto source = opened->read({});
+    if (!source) return fail(source.error());
+    for (;;) {
+      auto batch = (*source)->next({});
+      if (!batch) return fail(batch.error());
+      if (*batch == nullptr) break;
+      auto rendered = (*sink)->render(**batch, {});
+      if (!rendered) return fail(rendered.error());
+      if (Status status = (*sink)->write(*std::move(rendered)); !status) return status;
+    }
+    if (Status status = (*sink)->finish(); !status) return status;
+    return (*sink)->commit();
+  });
+}
+
 }  // namespace
 
 GivenTable::GivenTable(const nb::object& table, std::string name) : name_(std::move(name)) {
@@ -508,6 +533,16 @@ void bind_table(nb::module_& core) {
           [](const TableOfColumns& table, const nb::object&) { return table.stream(); },
           nb::arg("requested_schema") = nb::none());
   core.def("read_columns", &read_columns, nb::arg("table"), nb::arg("wanted"));
+  core.def("write_table", &write_table, nb::arg("table"), nb::arg("path"));
+  core.def(
+      "write_file",
+      [](const std::string& path, const std::string& text, bool only_owner) {
+        constexpr unsigned kOwnerOnly = 0600, kEverybody = 0644;
+        run(nb::none(), About::kData, [&](const Working&) {
+          return write_file(path, text, only_owner ? kOwnerOnly : kEverybody);
+        });
+      },
+      nb::arg("path"), nb::arg("text"), nb::arg("only_owner"));
   core.def("column_names", &column_names, nb::arg("table"));
 }
 

@@ -1,4 +1,5 @@
 // Ontologies: what is in them, what they know of a text, how far apart two concepts are.
+#include <algorithm>
 #include <array>
 
 #include "json/json.h"
@@ -106,6 +107,24 @@ std::string to_json(std::string_view text, std::span<const Hit> hits,
     json["hits"].push_back(std::move(entry));
   }
   return semveil::json::written(json);
+}
+
+ConceptFacts concept_facts(ConceptId c, const NamedOntology& ontology) {
+  const Names& names = *ontology.names;
+  const Taxonomy& taxonomy = *ontology.taxonomy;
+  ConceptFacts facts{c, {}, {}};
+  for (TermId t = names.first_term(c); t < names.last_term(c); ++t) {
+    const Term term = names.term(t);
+    if (is_name(term.kind) && term.kind != TermKind::kLabel) facts.synonyms.push_back(term.text);
+  }
+  const auto children = taxonomy.children(c);
+  facts.children.assign(children.begin(), children.end());
+  std::ranges::sort(facts.children, [&](ConceptId a, ConceptId b) {
+    const auto label_a = names.label(a);
+    const auto label_b = names.label(b);
+    return label_a != label_b ? label_a < label_b : taxonomy.id_rank(a) < taxonomy.id_rank(b);
+  });
+  return facts;
 }
 
 std::string to_json(const ConceptFacts& facts, const NamedOntology& ontology) {
