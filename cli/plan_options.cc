@@ -52,7 +52,8 @@ Result<std::string> read_seed(const std::string& path) {
   std::string text(kLongestSeed + 1, '\0');
   text.resize(std::fread(text.data(), 1, text.size(), file.get()));
   if (std::ferror(file.get()) != 0) {
-    return fail(data_error("the file of the seed cannot be read").at(path));
+    return fail(
+        data_error("the file of the seed cannot be read: check its path and mode").at(path));
   }
   if (text.size() > kLongestSeed) {
     return fail(data_error("a seed is no longer than 1 MiB: name another file").at(path));

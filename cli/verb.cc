@@ -94,6 +94,12 @@ bool wait_for_reader(When when) {
   return false;
 }
 
+Error unwritable() {
+  return system_error(
+      "standard output cannot be written to: look where it goes (a full disk, a pipe that is "
+      "closed), or name a file");
+}
+
 Status print(std::string_view text, When when) {
   // Flushed at once: a verb that goes on to write a file must know that its words were taken. A
   // pipe that is ready takes so much.
@@ -105,7 +111,7 @@ Status print(std::string_view text, When when) {
       continue;
     }
     reader_left = errno == EPIPE;
-    if (!reader_left) return fail(system_error("standard output cannot be written to"));
+    if (!reader_left) return fail(unwritable());
   }
   return {};
 }
@@ -116,7 +122,7 @@ Status print(std::string_view text) { return print(text, When::kBefore); }
 
 Status finish_printing() {
   if (reader_left || std::fflush(stdout) == 0) return {};
-  return fail(system_error("standard output cannot be written to"));
+  return fail(unwritable());
 }
 
 Status print_text(std::string_view text) { return print(printable_lines(text)); }

@@ -92,7 +92,9 @@ Status compare_in_order(const CellsToCompare& what, std::span<ComparedColumn> co
       const Result<bool> more = original->next();
       if (!more) return fail(more.error());
       if (!*more)
-        return fail(data_error("the table changed while it was read").at(what.original.name()));
+        return fail(
+            data_error("the table changed while it was read: compare it again when it is whole")
+                .at(what.original.name()));
     }
     comparison.add(row, *masked,
                    [&](std::size_t k, std::string_view cell) { return original->cell(k) == cell; });

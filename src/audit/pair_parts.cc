@@ -75,7 +75,8 @@ class PartPairing {
   Status pair() {
     const std::uint64_t strangers = out_->masked_records - counts_.pairs.records();
     if (strangers == out_->masked_records) {
-      return fail(data_error("no record of the masked table is one of the original"));
+      return fail(data_error(
+          "no record of the masked table is one of the original: check that they belong together"));
     }
     if (strangers > 0) tell_strangers(strangers, out_->notes, out_->findings);
     out_->pairing = options_.key.empty() ? "position" : "key";

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+#include "base/told_error.h"
 #include "compare/compare_figures.h"
 #include "compare/compare_plans.h"
 #include "compare/compare_run.h"
@@ -157,7 +158,7 @@ struct Tries {
       ComparedRelease& row = failed.emplace_back();
       row.configuration = configuration;
       row.label = label_of(configuration);
-      row.failure = one.error().message;
+      row.failure = told_error(one.error());
     }
   }
   std::vector<ComparedRelease> in_order(std::vector<ComparedRelease> tried) const {

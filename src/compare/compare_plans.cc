@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "base/text.h"
+#include "base/told_error.h"
 #include "plan/plan_keys.h"
 #include "plan/plan_reader.h"
 #include "release/survey.h"
@@ -350,7 +351,7 @@ std::vector<Configuration> usual_configurations(const PlanFile& plan,
       trial["method"] = toml_text(method->name());
       const Result<PlanFile> made = configured(plan, trial);
       if (made) all.push_back(std::move(trial));
-      if (!made) why = made.error().message;
+      if (!made) why = told_error(made.error());
     }
     const bool is_usual = !method->trials(1).empty() || !method->trials(2).empty();
     if (is_usual && all.size() == before) {

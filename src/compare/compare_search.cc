@@ -18,6 +18,7 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
+#include "base/told_error.h"
 #include "compare/compare_figures.h"
 #include "compare/compare_plans.h"
 #include "compare/compare_run.h"
@@ -211,7 +212,7 @@ Result<std::vector<Way>> choose_ways(const Table& table, const PlanFile& plan,
     if (!made) {
       if (!options.methods.empty()) return fail(made.error());
       if (!first) first = made.error();
-      left_out.push_back({method_of(example), made.error().message});
+      left_out.push_back({method_of(example), told_error(made.error())});
       continue;
     }
     plans.push_back(*std::move(made));

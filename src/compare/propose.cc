@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/told_error.h"
 #include "compare/compare_figures.h"
 #include "compare/compare_plans.h"
 #include "compare/compare_run.h"
@@ -139,7 +140,7 @@ Trials planned(const std::vector<Advice>& advices, const PlanFile& plan) {
     if (awaits_file(advice)) continue;
     Result<PlanFile> made = configured(plan, advice.parameters);
     if (!made) {
-      proposal.why_not = fmt::format("it cannot be had: {}", made.error().message);
+      proposal.why_not = fmt::format("it cannot be had: {}", told_error(made.error()));
       continue;
     }
     for (const ColumnSettings& column : made->columns) {

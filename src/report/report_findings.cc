@@ -123,7 +123,7 @@ Html hash_line(Markup what, const NamedHash& file) {
 Html findings(Context& context) {
   const Audit& audit = context.audit;
   const std::vector<Finding> all = folded(audit.findings);
-  const MaskedBy by{audit.method, audit.parameters};
+  const MaskedBy by = masked_by(audit.method, audit.parameters, audit.findings);
   const auto of = [&](Severity severity) {
     return chosen(all, [&](const Finding& each) { return each.severity == severity; });
   };

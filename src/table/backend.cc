@@ -9,6 +9,8 @@
 #include <system_error>
 #include <vector>
 
+#include "base/memory_error.h"
+
 namespace semveil {
 namespace {
 
@@ -50,8 +52,9 @@ Result<const TableBackend*> load(const fs::path& module) {
   // Never closed: Arrow's threads and static state do not outlive an unloaded library.
   void* handle = dlopen(module.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
-    return fail(system_error("cannot load the module for Parquet and Arrow tables: " +
-                             last_loader_message())
+    return fail(system_error("cannot load the module for Parquet and Arrow tables (" +
+                             last_loader_message() + "): " + std::string(kMoreMemory) +
+                             ", install semveil again, or convert the table to CSV")
                     .at(module.string()));
   }
   const auto entry = reinterpret_cast<TableBackendEntry>(dlsym(handle, kTableBackendSymbol));

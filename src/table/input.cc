@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "base/memory_error.h"
 #include "base/stop.h"
 #include "base/wait.h"
 
@@ -178,14 +179,16 @@ Result<TableInput> TableInput::open(const std::string& path, Passes passes,
 Result<std::unique_ptr<InputStream>> TableInput::read() const {
   if (file_) return unpack_any_length(std::make_unique<FileStream>(file_), name_);
   if (spool_) return unpack_any_length(read_spool(spool_), name_);
-  if (!once_) return fail(system_error("this input can be read only once").at(name_));
+  if (!once_)
+    return fail(system_error("this input can be read only once: save it to a file, and name that")
+                    .at(name_));
   return unpack_any_length(std::move(once_), name_);
 }
 
 Result<std::string> TableInput::path() {
   if (!path_.empty()) return path_;
   const int file = ::memfd_create("semveil", MFD_CLOEXEC);
-  if (file < 0) return fail(system_error("not enough memory to hold the table").at(name_));
+  if (file < 0) return fail(memory_error("to hold the table").at(name_));
   in_memory_ = std::make_shared<const Descriptor>(file);
   std::unique_ptr<InputStream> stream = spool_ ? read_spool(spool_) : std::move(once_);
   std::vector<char> piece(kCopyPiece);
@@ -196,7 +199,7 @@ Result<std::string> TableInput::path() {
     for (std::size_t put = 0; put < *got;) {
       const ssize_t now = ::write(file, piece.data() + put, *got - put);
       if (now < 0 && errno == EINTR) continue;
-      if (now < 0) return fail(system_error("not enough memory to hold the table").at(name_));
+      if (now < 0) return fail(memory_error("to hold the table").at(name_));
       put += static_cast<std::size_t>(now);
     }
   }

@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/memory_error.h"
 #include "base/text.h"
 #include "base/xml.h"
 #include "ontology/rdf/raptor_world.h"
@@ -68,7 +69,7 @@ class RaptorParser {
 
   Status begin() {
     if (!is_ready_ || raptor_parser_parse_start(parser_.get(), base_.get()) != 0) {
-      return fail(system_error("not enough memory to read RDF").at(name_));
+      return fail(memory_error("to read RDF").at(name_));
     }
     return {};
   }

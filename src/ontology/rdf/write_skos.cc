@@ -142,7 +142,8 @@ void SkosWriter::link(const char* property, const std::string& iri) {
 Result<std::string> SkosWriter::finish() && {
   if (!impl_->failed) impl_->failed = raptor_serializer_serialize_end(impl_->serializer.get()) != 0;
   if (impl_->failed || impl_->out == nullptr) {
-    return fail(system_error("the RDF library could not write the ontology"));
+    return fail(system_error(
+        "the RDF library could not write the ontology: make room, or choose another place"));
   }
   return std::string(static_cast<const char*>(impl_->out), impl_->size);
 }
