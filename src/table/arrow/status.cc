@@ -41,7 +41,8 @@ Error to_error(const arrow::Status& status) {
       detail != nullptr && std::string_view(detail->type_id()) == kDetail) {
     return static_cast<const ErrorDetail&>(*detail).error();
   }
-  if (status.IsOutOfMemory()) return system_error("not enough memory for the table");
+  const bool no_thread = status.message().starts_with("Failed to launch worker thread");
+  if (status.IsOutOfMemory() || no_thread) return system_error("not enough memory for the table");
   switch (const int number = arrow::internal::ErrnoFromStatus(status)) {
     case 0:
       return data_error(status.message());
