@@ -197,6 +197,7 @@ void add_fit(CLI::App& app, Action& chosen) {
   add_mask_options(*verb, options->plan);
   add_fail_on_option(*verb, options->fail_on, "No model is written then");
   add_work(*verb, options->work);
+  add_max_work(*verb, options->work);
   add_verbose(*verb, options->common);
   add_no_sync(*verb, options->common);
   add_common(*verb, options->common);

@@ -184,6 +184,7 @@ void add_mask(CLI::App& app, Action& chosen) {
   add_mask_options(*verb, options->plan);
   add_fail_on_option(*verb, options->fail_on, "Nothing is written then");
   add_work(*verb, options->work);
+  add_max_work(*verb, options->work);
   add_verbose(*verb, options->common);
   add_no_sync(*verb, options->common);
   add_common(*verb, options->common);

@@ -47,6 +47,16 @@ void add_threads(CLI::App& verb, Work& work) {
       ->group(kRunningGroup);
 }
 
+void add_max_work(CLI::App& verb, Work& work) {
+  verb.add_option("--max-work", work.max_work,
+                  "Hours of one processor that learning from the table may take, by an estimate: "
+                  "what would take more is refused before it begins")
+      ->type_name("HOURS")
+      ->check(CLI::PositiveNumber.description(""))
+      ->capture_default_str()
+      ->group(kRunningGroup);
+}
+
 void add_work(CLI::App& verb, Work& work) {
   add_threads(verb, work);
   verb.add_option("--batch-rows", work.batch_rows,

@@ -25,6 +25,7 @@
 #include "semveil/mechanism.h"
 #include "semveil/plan_file.h"
 #include "semveil/table.h"
+#include "semveil/work_limits.h"
 
 struct ArrowArray;
 struct ArrowSchema;
@@ -48,6 +49,7 @@ struct WorkOptions {
   bool every_column = false;  // a survey also counts columns that are only described
   bool figures = true;        // a survey counts what descriptions need, not only what masking needs
   bool traced = false;        // a fit keeps what a trace needs
+  double most_hours = kUsualHours;  // a fit that would take more is refused (work_limits.h)
   WorkProgress progress;
   std::stop_token stop;  // asked to stop, the work ends with kCancelled (semveil/stop.h)
 };

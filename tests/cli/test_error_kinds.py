@@ -329,11 +329,12 @@ def test_too_little_memory_is_exit_4(clinic, wordnet):
     clinic.write("wordnet.toml", PLAN.replace("edges:hobbies.csv", "wordnet"))
     clinic.write("animals.csv", "hobby\ndog\ncat\nhorse\n")
     unseeded = ["--plan", "plan.toml", "--quiet", "-o"]  # a seed takes 64 MiB by itself
-    work = {"csv": ["mask", "big.csv", *unseeded, "out.csv"], "parquet": ["mask", "t.parquet", *unseeded, "out.parquet"],
+    work = {"arrow": ["mask", "t.arrow", *unseeded, "out.arrow"], "csv": ["mask", "big.csv", *unseeded, "out.csv"], "parquet": ["mask", "t.parquet", *unseeded, "out.parquet"],
             "wordnet": ["mask", "animals.csv", "--plan", "wordnet.toml", "--no-cache", "--quiet", "-o", "out.csv"]}
     for name, verb in work.items():
         codes = []
-        for kib in (40000, 70000, 90000, 104000, 117000, 130000, 135000, 150000, 190000, 400000):
+        for kib in (40000, 70000, 90000, 104000, 117000, 130000, 135000, 141000, 150000, 159000, 165000, 169000, 172000,
+                    176000, 190000, 400000):
             done = limited(clinic, kib, *verb)
             if done.returncode == 127 or "error while loading shared libraries" in done.stderr:
                 continue  # the program did not begin

@@ -49,7 +49,8 @@ Error to_error(const arrow::Status& status) {
       detail != nullptr && std::string_view(detail->type_id()) == kDetail) {
     return static_cast<const ErrorDetail&>(*detail).error();
   }
-  if (status.IsOutOfMemory()) return memory_error("for the table");
+  const bool no_thread = status.message().starts_with("Failed to launch worker thread");
+  if (status.IsOutOfMemory() || no_thread) return memory_error("for the table");
   switch (const int number = arrow::internal::ErrnoFromStatus(status)) {
     case 0:
       return refused_error(status.message());
