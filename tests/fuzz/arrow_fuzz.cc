@@ -93,7 +93,7 @@ struct Given {
 // Numbers that an array may say of itself: mostly what is right.
 std::int64_t odd_number(Choices& choices, std::int64_t right) {
   constexpr std::array<std::int64_t, 4> kOdd{-1, 1, INT64_MAX, INT64_MIN};
-  const std::size_t choice = choices.below(64);
+  const std::size_t choice = choices.byte();
   return choice < kOdd.size() ? kOdd[choice] : right;
 }
 
@@ -125,7 +125,7 @@ void add_children(Choices& choices, std::string_view format, std::int64_t rows, 
                   HeldSchema& type, HeldArray& cells) {
   std::size_t children = 0;
   if (format.starts_with("+")) children = format == "+r" || format.starts_with("+ud") ? 2 : 1;
-  if (choices.below(32) == 0) ++children;
+  if (choices.byte() == 1) ++children;
   for (std::size_t i = 0; i < children && depth < 4; ++i) {
     const Given child =
         column(choices, rows + static_cast<std::int64_t>(choices.below(4)), depth + 1);
@@ -175,7 +175,7 @@ Given column(Choices& choices, std::int64_t rows, unsigned depth, std::string na
   auto cells = std::make_unique<HeldArray>();
   type->format = choices.one_of(kFormats);
   std::string buffers_of = type->format;
-  if (choices.below(32) == 0) {
+  if (choices.below(64) == 1) {
     type->format = choices.text(choices.below(12));
     type->format = type->format.c_str();  // nothing behind a NUL
   }
@@ -184,13 +184,14 @@ Given column(Choices& choices, std::int64_t rows, unsigned depth, std::string na
   const std::int64_t offset = static_cast<std::int64_t>(choices.below(4));
   add_buffers(choices, buffers_of, static_cast<std::size_t>(rows + offset), *cells);
   add_children(choices, buffers_of, rows + offset, depth, *type, *cells);
-  if (choices.below(6) == 0 && depth < 4) {
+  const bool is_index = std::string_view("cCsSiIlL").find(buffers_of) != std::string_view::npos;
+  if (depth < 4 && choices.below(is_index ? 3 : 64) == 1) {
     const Given values = column(choices, static_cast<std::int64_t>(choices.below(6)), depth + 1);
     type->dictionary = values.schema;
     cells->dictionary = values.array;
   }
   Given out;
-  const bool is_short = choices.below(64) == 0 && !cells->buffers.empty();
+  const bool is_short = choices.byte() == 1 && !cells->buffers.empty();
   HeldSchema::give(std::move(type), ARROW_FLAG_NULLABLE, &out.schema);
   HeldArray::give(std::move(cells), rows, choices.flag() ? -1 : 0, &out.array);
   out.array.offset = offset;
@@ -244,9 +245,20 @@ void read_all(const Table& read) {
   }
 }
 
+// Columns of any type; k is 1 and all may be suppressed, so that a few odd cells can be masked.
+constexpr std::array kPlans{"[mask]\nmethod = 'fuse'\nk = 1\n",
+                            "[mask]\nmethod = 'microaggregate'\nk = 1\n",
+                            "[mask]\nmethod = 'generalize'\nk = 2\nsuppression = 1\n",
+                            "[mask]\nmethod = 'an'\nl = 2\n",
+                            "[mask]\nmethod = 'an'\nl = 2\noutput = 'list'\n",
+                            "[[mask]]\nmethod = 'generalize'\nlevel = 1\ncolumns = ['a']\n"};
+
 // What comes out is as sound as what went in.
 void mask(const Table& read, std::size_t choice) {
-  const PlanFile plan = fuzz::clinic_plan(fuzz::kClinicMasks[choice]);
+  std::string text = choice % 2 == 0 ? "missing = 'drop-record'\n" : "shuffle = true\n";
+  text += "[column]\nid = {role = 'identifier'}\nill = {role = 'sensitive'}\n";
+  text += "a = {role = 'quasi-identifier', hierarchy = 'prefix'}\n";
+  const PlanFile plan = PlanFile::parse(text + kPlans[choice / 2], "p.toml").value();
   const auto surveyed = survey(read, plan, fuzz::quiet_work());
   if (!surveyed) return fuzz::require_sentence(surveyed.error());
   const auto model = Model::fit(*surveyed, plan, fuzz::some_key(), fuzz::quiet_work());
@@ -271,7 +283,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   g_given = g_released = 0;
   {
     Choices choices(fuzz::text_of(data, size));
-    const std::size_t choice = choices.below(fuzz::kClinicMasks.size());
+    const std::size_t choice = choices.below(2 * kPlans.size());
     Given given = table(choices);
     const auto read = table_from(&given.schema, &given.array);
     require(given.schema.release == nullptr && given.array.release == nullptr);
