@@ -24,8 +24,12 @@ def frame_of(table):
             return make(table)
     if hasattr(table, "__arrow_c_stream__"):
         return StreamFrame(table)
-    raise UsageError(f"a table is a data frame, an object with __arrow_c_stream__ or a path, and not a value of type "
-                     f"{type(table).__name__}", code=2)
+    if hasattr(table, "scanner"):  # a pyarrow dataset
+        return StreamFrame(_Scanned(table))
+    if hasattr(table, "__next__"):
+        return IteratorFrame(table)
+    raise UsageError(f"a table is a data frame, an object with __arrow_c_stream__, an iterator of these or a path, and "
+                     f"not a value of type {type(table).__name__}")
 
 
 def check_names(names):
@@ -66,6 +70,35 @@ class PathFrame(StreamFrame):
 
     def __init__(self, path):
         self.table = self.name = path
+
+
+class IteratorFrame(StreamFrame):
+    """An iterator of batches, each a table of some kind. It is read once, on the caller's thread."""
+
+    def crossing(self, wanted, whole=False):
+        if self.table is None:
+            raise UsageError("an iterator can be read once, and it was: give the table itself")
+        batches = [frame_of(batch).crossing(wanted, whole) for batch in self.table]
+        self.table = None
+        return _Joined(batches)
+
+
+class _Joined:
+    def __init__(self, batches):
+        self.batches = batches
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return _core.joined_stream(self.batches)
+
+
+class _Scanned:
+    """A dataset, read anew each time."""
+
+    def __init__(self, dataset):
+        self.dataset = dataset
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.dataset.scanner().to_reader().__arrow_c_stream__(requested_schema)
 
 
 class ArrowFrame(StreamFrame):

@@ -10,14 +10,15 @@ from .told import Told, is_public_edition
 
 
 def mask(table, plan, *, seed=None, release=None, threads=None, output=None, trace=None, row_map=None, progress=None,
-         **keys) -> Release:
+         connection=None, **keys) -> Release:
     """Masks a table.
 
     `table`: a data frame, anything with `__arrow_c_stream__`, an iterator of batches, or a path. `plan`: a path, a
     dict, or a `Plan`; further keywords replace keys of its [mask] (`alpha=0.5`). Without a `seed` a fresh key is
     drawn; with one the same table is masked alike again. `release` names this release. With `output` the masked table
     goes to that file. `trace`, `row_map`: files that undo the release; keep them secret. `progress`: True for a bar
-    of tqdm, or a function of what is done, how much, and of how much (0: nobody knows).
+    of tqdm, or a function of what is done, how much, and of how much (0: nobody knows). `connection`: of DuckDB; the
+    masked table is a relation of it.
     """
     plan = Plan(plan).with_mask(**keys) if keys else Plan(plan)
     frame = frames.frame_of(table)
@@ -25,7 +26,7 @@ def mask(table, plan, *, seed=None, release=None, threads=None, output=None, tra
     options.keep_rows = plan._core.shuffles or plan._core.drops_records
     core = with_progress(progress, lambda tell: _core.mask(frame.crossing(plan.column_names), frame.name, plan._core,
                                                            seed, options, tell))
-    return Release(core, frame, options, plan)
+    return Release(core, frame, options, plan, connection)
 
 
 def fit(table, plan, *, seed=None, release=None, threads=None, progress=None, **keys) -> Model:
@@ -106,8 +107,9 @@ class Model:
 class Release(Told):
     """A masked table and what is known of it: `.table`, `.summary`, `.findings`, `.model`."""
 
-    def __init__(self, core, frame, options, plan):
+    def __init__(self, core, frame, options, plan, connection=None):
         super().__init__(core)
+        self._connection = connection
         self._frame = frame
         self._options = options
         self._plan = plan
@@ -118,6 +120,8 @@ class Release(Told):
         """The masked table, of the type that went in; None where it went to a file."""
         if self._table is None and self._core.in_memory:
             self._table = self._frame.rebuilt(self._core, set(self._core.changed_columns), self._rows())
+            if self._connection is not None:
+                self._table = self._connection.from_arrow(self._table)
         return self._table
 
     @property

@@ -46,7 +46,7 @@ class PandasFrame(StreamFrame):
         for name in names:
             if name in read:
                 old = self.table.iloc[:, self.names.index(name)] if name in self.names else None
-                columns[name] = pandas.Series(_cells(read[name], old), index=index, copy=False)
+                columns[name] = _series(_cells(read[name], old), index)
             else:
                 column = self.table.iloc[:, self.names.index(name)]
                 columns[name] = column if rows is None else column.take(rows)
@@ -64,7 +64,21 @@ def from_stream(table):
     """Any table as a pandas frame."""
     names = _core.column_names(table)
     read = _core.read_columns(table, names)
-    return pandas.DataFrame({name: pandas.Series(_cells(read[name], None)) for name in names})
+    return pandas.DataFrame({name: _series(_cells(read[name], None), None) for name in names})
+
+
+def _series(cells, index):
+    # pandas would guess what objects are.
+    dtype = object if isinstance(cells, numpy.ndarray) and cells.dtype == object else None
+    return pandas.Series(cells, index=index, dtype=dtype, copy=False)
+
+
+# Since pandas 3 texts have a type of their own.
+_HAS_STR = int(pandas.__version__.split(".")[0]) >= 3
+
+
+def _is_text_type(dtype):
+    return isinstance(dtype, pandas.StringDtype) or str(dtype).startswith(("string", "large_string"))
 
 
 # ---- In -----------------------------------------------------------------------------------------
@@ -103,7 +117,7 @@ def _add(out, name, column):
         _add_fixed(out, name, _NUMBERS[dtype.numpy_dtype.str[1:]], values, missing)
     elif dtype.kind in "iuf":
         _add_fixed(out, name, _NUMBERS[dtype.str[1:]], column.to_numpy(), column.isna().to_numpy())
-    elif dtype == object or isinstance(dtype, pandas.StringDtype) or str(dtype).startswith(("string", "large_string")):
+    elif dtype == object or _is_text_type(dtype):
         _add_texts(out, name, column)
     else:
         raise DataError(f"a column of type {dtype} cannot be masked or described: make texts, numbers or dates of it",
@@ -210,11 +224,9 @@ def _texts(codes, values, old):
         if (codes < 0).any():
             cells[codes < 0] = _missing_like(old)
         return cells
-    if old is not None and (isinstance(old.dtype, pandas.StringDtype) or str(old.dtype).startswith("large_string")):
+    if old is not None and _is_text_type(old.dtype):
         return pandas.array(cells, dtype=old.dtype)
-    if old is not None:
-        return pandas.array(cells, dtype="str") if hasattr(pandas, "StringDtype") else cells
-    return pandas.array(cells, dtype="str") if pandas.__version__ >= "3" else cells
+    return pandas.array(cells, dtype="str") if _HAS_STR else cells
 
 
 def _missing_like(old):

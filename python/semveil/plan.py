@@ -19,7 +19,7 @@ class Plan:
 
     def __init__(self, source: str | os.PathLike | Mapping | Plan | None = None, /, **keys):
         if source is not None and keys:
-            raise UsageError("a plan is a file, a dict or keyword arguments: give one of them", code=2)
+            raise UsageError("a plan is a file, a dict or keyword arguments: give one of them")
         if isinstance(source, Plan):
             self._text, self._path, self._mask = source._text, source._path, dict(source._mask)
         elif isinstance(source, (str, os.PathLike)):
@@ -28,7 +28,7 @@ class Plan:
             self._text, self._path, self._mask = toml.document(keys if source is None else source), None, {}
         else:
             raise UsageError(f"a plan is a path, a dict or a Plan, and not a value of type {type(source).__name__}",
-                             code=2)
+)
         self._read()
 
     @classmethod

@@ -240,6 +240,84 @@ class TableOfColumns {
   std::int64_t rows_;
 };
 
+// ---- Batches one after the other ----------------------------------------------------------------
+
+// What two schemas must have in common to be of one table.
+std::string signature(const ArrowSchema& schema) {
+  std::string out = std::string(schema.name == nullptr ? "" : schema.name) + ":" + schema.format;
+  for (std::int64_t i = 0; i < schema.n_children; ++i) {
+    out += (i == 0 ? "(" : ",") + signature(*schema.children[i]);
+  }
+  if (schema.n_children > 0) out += ")";
+  return schema.dictionary == nullptr ? out : out + "[" + signature(*schema.dictionary) + "]";
+}
+
+std::string signature(ArrowArrayStream& stream) {
+  ArrowSchema schema{};
+  if (stream.get_schema(&stream, &schema) != 0) {
+    raise(system_error("the stream of a batch failed: see what its producer says"));
+  }
+  std::string out = signature(schema);
+  schema.release(&schema);
+  return out;
+}
+
+// Streams of one schema; the first tells it.
+struct JoinedStreams {
+  std::vector<ArrowArrayStream> parts;
+  std::size_t at = 0;
+
+  JoinedStreams() = default;
+  JoinedStreams(const JoinedStreams&) = delete;
+  JoinedStreams& operator=(const JoinedStreams&) = delete;
+  ~JoinedStreams() {
+    for (ArrowArrayStream& part : parts) release(part);
+  }
+};
+
+// Batches of a table as one stream, which can be read once.
+nb::object joined_stream(const nb::list& batches) {
+  if (nb::len(batches) == 0) raise(data_error("the iterator has no batches: give one at least"));
+  auto joined = std::make_unique<JoinedStreams>();
+  std::string first;
+  for (const nb::handle batch : batches) {
+    joined->parts.push_back(stream_of(nb::borrow(batch)));
+    const std::string own = signature(joined->parts.back());
+    if (joined->parts.size() == 1) first = own;
+    if (own == first) continue;
+    raise(data_error("batch " + std::to_string(joined->parts.size() - 1) +
+                     " (from 0) has other columns or types than the first: give all the same"));
+  }
+  return stream_capsule([&](ArrowArrayStream* out) -> Status {
+    out->get_schema = [](ArrowArrayStream* stream, ArrowSchema* schema) {
+      ArrowArrayStream& part = static_cast<JoinedStreams*>(stream->private_data)->parts.front();
+      return part.get_schema(&part, schema);
+    };
+    out->get_next = [](ArrowArrayStream* stream, ArrowArray* array) {
+      auto& state = *static_cast<JoinedStreams*>(stream->private_data);
+      *array = ArrowArray{};
+      for (; state.at < state.parts.size(); ++state.at) {
+        ArrowArrayStream& part = state.parts[state.at];
+        if (const int code = part.get_next(&part, array); code != 0) return code;
+        if (array->release != nullptr) return 0;
+      }
+      return 0;
+    };
+    out->get_last_error = [](ArrowArrayStream* stream) -> const char* {
+      auto& state = *static_cast<JoinedStreams*>(stream->private_data);
+      if (state.at == state.parts.size()) return nullptr;
+      ArrowArrayStream& part = state.parts[state.at];
+      return part.get_last_error(&part);
+    };
+    out->release = [](ArrowArrayStream* stream) {
+      delete static_cast<JoinedStreams*>(stream->private_data);
+      stream->release = nullptr;
+    };
+    out->private_data = joined.release();
+    return {};
+  });
+}
+
 // ---- Columns that come out ----------------------------------------------------------------------
 
 bool is_there(const ArrowArray& array, std::int64_t row) {
@@ -532,6 +610,7 @@ void bind_table(nb::module_& core) {
           "__arrow_c_stream__",
           [](const TableOfColumns& table, const nb::object&) { return table.stream(); },
           nb::arg("requested_schema") = nb::none());
+  core.def("joined_stream", &joined_stream, nb::arg("batches"));
   core.def("read_columns", &read_columns, nb::arg("table"), nb::arg("wanted"));
   core.def("write_table", &write_table, nb::arg("table"), nb::arg("path"));
   core.def(

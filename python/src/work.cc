@@ -124,6 +124,10 @@ void internal::wait_for(const nb::object& progress,
     worker.join();
   }
   if (raised) throw *std::move(raised);
+  if (source.stop_requested()) {  // by the end of the interpreter: this thread just ends
+    PyErr_SetNone(PyExc_SystemExit);
+    throw nb::python_error();
+  }
   if (thrown) std::rethrow_exception(thrown);
 }
 
