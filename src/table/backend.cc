@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <sys/mman.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -46,6 +47,17 @@ std::string last_loader_message() {
   return message != nullptr ? message : "unknown reason";
 }
 
+// Arrow sets itself up when it is first used, in places where the loader or Arrow itself ends the
+// program if there is no memory. So there must be some, before anything is asked of it.
+bool has_memory_left() {
+  constexpr std::size_t kSetUp = std::size_t{32} << 20;
+  void* const some = ::mmap(nullptr, kSetUp, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (some == MAP_FAILED) return false;
+  ::munmap(some, kSetUp);
+  return true;
+}
+
 Result<const TableBackend*> load(const fs::path& module) {
   // Never closed: Arrow's threads and static state do not outlive an unloaded library.
   void* handle = dlopen(module.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -53,6 +65,9 @@ Result<const TableBackend*> load(const fs::path& module) {
     return fail(system_error("cannot load the module for Parquet and Arrow tables: " +
                              last_loader_message())
                     .at(module.string()));
+  }
+  if (!has_memory_left()) {
+    return fail(system_error("not enough memory for Parquet and Arrow tables").at(module.string()));
   }
   const auto entry = reinterpret_cast<TableBackendEntry>(dlsym(handle, kTableBackendSymbol));
   const TableBackend* backend = entry != nullptr ? entry(kTableBackendAbi, &stop_slot) : nullptr;
