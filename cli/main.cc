@@ -1,5 +1,6 @@
 // semveil: the command line. Each verb lives in a file of its own; this one puts them together and
 // turns results into messages and exit codes.
+#include <execinfo.h>
 #include <fmt/format.h>
 
 #include <csignal>
@@ -147,9 +148,17 @@ int leave(int code) {
   std::_Exit(code);
 }
 
+// The C library looks for its unwinder when an exception first passes through it (call_once), and
+// ends the program if there is no memory by then.
+void find_unwinder() {
+  void* here = nullptr;
+  ::backtrace(&here, 1);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  find_unwinder();
   // A reader that goes away is not the end: files must be written, or cleaned up. Of a list it has
   // seen enough (verb.h); a table that is cut is an error like a full disk.
   std::signal(SIGPIPE, SIG_IGN);
