@@ -183,6 +183,10 @@ Result<std::vector<Configuration>> parse_configurations(std::string_view text) {
     return fail(usage_error(fmt::format("this is {} bytes long: the most is {}; say it in several",
                                         text.size(), kLongestText)));
   }
+  if (find_invalid_utf8(text) != std::string_view::npos) {
+    return fail(usage_error("this is not UTF-8: names of columns and files are, in plans")
+                    .quoting(std::string(text)));
+  }
   std::vector<std::vector<std::string_view>> steps(1);
   for (const std::string_view part : split(text, ' ')) {
     if (part == "+") {

@@ -184,6 +184,12 @@ void check_classes(const PlanFile& plan, const MaskResult::Classes& classes,
 struct Way {
   PlanFile plan;
   std::vector<TextColumn> columns;
+
+  TableOptions options() const {
+    TableOptions out;
+    out.missing_values = plan.missing_values;
+    return out;
+  }
 };
 
 void check_released(const Way& way, const MaskResult& result,
@@ -232,7 +238,8 @@ void check_parts(const Way& way, const std::string& model) {
 
 void check_audit(const Way& way, const std::vector<TextColumn>& released, const Survey& survey,
                  const Model& model) {
-  const auto masked = fuzz::table_of(released), original = fuzz::table_of(way.columns);
+  const auto masked = fuzz::table_of(released, way.options());
+  const auto original = fuzz::table_of(way.columns, way.options());
   PairOptions paired;
   paired.work = fuzz::quiet_work();
   paired.survey = &survey;
@@ -252,7 +259,7 @@ void check_audit(const Way& way, const std::vector<TextColumn>& released, const 
 }
 
 void go(const Way& way) {
-  const auto original = fuzz::table_of(way.columns);
+  const auto original = fuzz::table_of(way.columns, way.options());
   require(original.has_value());
   const auto surveyed = survey(*original, way.plan, fuzz::quiet_work());
   if (!surveyed) return require_sentence(surveyed.error());
