@@ -27,6 +27,9 @@ class PandasFrame(StreamFrame):
         self.names = [str(name) for name in table.columns]
         check_names(self.names)
 
+    def is_number(self, name):
+        return self.table.iloc[:, self.names.index(name)].dtype.kind in "iuf"
+
     def crossing(self, wanted, whole=False):
         rows = len(self.table)
         out = _core.TableOfColumns(rows)
