@@ -26,3 +26,20 @@ __all__ = ["Advice", "Audit", "Comparison", "DataError", "Description", "Distanc
 # Work of other threads is ended before the interpreter goes; a child of fork() has none of it.
 atexit.register(_core.end_all_work)
 os.register_at_fork(after_in_child=_core.forget_all_work)
+
+
+def __getattr__(name):
+    # Transformers need scikit-learn, which nothing else here does.
+    if name[:1].isupper() or name == "transformers":
+        import importlib
+        try:
+            transformers = importlib.import_module(".transformers", __name__)
+        except ImportError as error:
+            if error.name and error.name.split(".")[0] != "sklearn":
+                raise
+            raise AttributeError(f"semveil has no {name}; if a transformer is meant, install scikit-learn") from None
+        if name == "transformers":
+            return transformers
+        if name in transformers.CLASSES:
+            return transformers.CLASSES[name]
+    raise AttributeError(f"module 'semveil' has no attribute {name!r}")

@@ -7,7 +7,7 @@ and what it may mean instead in `.hint`, both for the steward's own screen.
 from __future__ import annotations
 
 
-class SemveilError(Exception):
+class SemveilError(ValueError):
     """Something went wrong. Where it is known, the attributes say where.
 
     `code`: 1 the data or the plan is wrong, 2 the call is wrong, 3 a demanded guarantee cannot be met, 4 the

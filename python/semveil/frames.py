@@ -22,6 +22,10 @@ def frame_of(table):
                                ("polars", "LazyFrame", lambda lazy: PolarsFrame(lazy.collect()))):
         if module in sys.modules and isinstance(table, getattr(sys.modules[module], kind)):
             return make(table)
+    if f"{__package__}.arrays" in sys.modules:
+        from . import arrays
+        if isinstance(table, arrays.Array):
+            return arrays.ArrayFrame(table)
     if hasattr(table, "__arrow_c_stream__"):
         return StreamFrame(table)
     if hasattr(table, "scanner"):  # a pyarrow dataset
@@ -104,6 +108,11 @@ class _Scanned:
 class ArrowFrame(StreamFrame):
     """A pyarrow table. Its columns that are not masked are the same objects afterwards."""
 
+    def is_number(self, name):
+        import pyarrow
+        kind = self.table.schema.field(name).type
+        return pyarrow.types.is_integer(kind) or pyarrow.types.is_floating(kind)
+
     def crossing(self, wanted, whole=False):
         check_names(self.table.column_names)
         return self.table
@@ -140,6 +149,9 @@ class BatchFrame(ArrowFrame):
 
 class PolarsFrame(StreamFrame):
     """A polars frame."""
+
+    def is_number(self, name):
+        return self.table[name].dtype.is_numeric()
 
     def rebuilt(self, release, changed, rows):
         import polars

@@ -150,9 +150,13 @@ class Release(Told):
         self.audit().report(path, edition)
 
     def write(self, path):
-        """Writes the masked table; its ending tells the format."""
+        """Writes the cells of the masked table: .csv and .tsv (also .gz, .zst); .parquet and .arrow need pyarrow."""
+        from .errors import UsageError
         from .table import Table
-        Table(self._core).write(path)
+        if not self._core.in_memory:
+            raise UsageError(f"the masked table went to {self._options.output}: copy that")
+        out = self.table if self._connection is None else self._core
+        Table(frames.frame_of(out).crossing((), whole=True)).write(path)
 
     def _rows(self):
         data = self._core.rows

@@ -27,6 +27,9 @@ class PandasFrame(StreamFrame):
         self.names = [str(name) for name in table.columns]
         check_names(self.names)
 
+    def is_number(self, name):
+        return self.table.iloc[:, self.names.index(name)].dtype.kind in "iuf"
+
     def crossing(self, wanted, whole=False):
         rows = len(self.table)
         out = _core.TableOfColumns(rows)
@@ -35,7 +38,7 @@ class PandasFrame(StreamFrame):
             if name in wanted:
                 _add(out, name, column)
             else:
-                _add_leniently(out, name, column, rows if whole else SAMPLED)
+                _add_other(out, name, column, whole)
         return out
 
     def rebuilt(self, release, changed, rows):
@@ -172,8 +175,15 @@ def _add_fixed(out, name, format, values, missing):
     out.add(name, format, [validity, numpy.ascontiguousarray(values)], nulls)
 
 
-def _add_leniently(out, name, column, most):
-    """The first rows of a column of any type, as texts; the others are nothing."""
+def _add_other(out, name, column, whole):
+    """A column that the plan does not name: of any type, and without `whole` its first rows alone."""
+    if whole:
+        try:
+            _add(out, name, column)
+            return
+        except DataError:  # cells of any type, as texts
+            pass
+    most = len(column) if whole else SAMPLED
     head = column.iloc[:most]
     try:
         codes, values = pandas.factorize(head, use_na_sentinel=True)

@@ -10,5 +10,6 @@ void bind_plan(nanobind::module_& core);
 void bind_ontology(nanobind::module_& core);
 void bind_release(nanobind::module_& core);
 void bind_figures(nanobind::module_& core);
+void bind_methods(nanobind::module_& core);
 
 }  // namespace semveil::python

@@ -3,7 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
-#include <string_view>
+#include <string>
 #include <utility>
 
 #include "semveil/result.h"
@@ -12,13 +12,21 @@ namespace semveil::python {
 
 namespace nb = nanobind;
 
-// What an error is about, where its code alone does not say.
-enum class About : std::uint8_t { kPlan, kData };
+// What an error is about, where its code alone does not say: a plan, or data.
+struct About {
+  bool is_plan = false;
+  std::string plan = {};  // its file: an error there is the plan's
+  bool is_text = false;   // the plan was made in memory, and its lines say nothing to anybody
 
-[[noreturn]] void raise(const Error& error, About about = About::kData);
+  static const About kPlan, kData;
+};
+inline const About About::kPlan{.is_plan = true};
+inline const About About::kData{};
+
+[[noreturn]] void raise(Error error, const About& about = About::kData);
 
 template <class T>
-T value_of(Result<T> result, About about = About::kData) {
+T value_of(Result<T> result, const About& about = About::kData) {
   if (!result) raise(result.error(), about);
   if constexpr (!std::is_void_v<T>) return *std::move(result);
 }

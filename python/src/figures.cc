@@ -31,7 +31,7 @@ struct Described {
 Described describe_table(const nb::object& table, const std::string& name, const Plan& plan,
                          unsigned threads, const nb::object& progress) {
   GivenTable given(table, name);
-  return run(progress, About::kData, [&](const Working& working) -> Result<Described> {
+  return run(progress, plan.about(), [&](const Working& working) -> Result<Described> {
     const Result<Table> opened = given.open(table_options(plan.file));
     if (!opened) return fail(opened.error());
     WorkOptions work = work_options(threads, working);
@@ -92,7 +92,7 @@ Advised advise_on(const nb::object& table, const std::string& name, const Plan& 
   }
   const KeyChoice choice = choose_key(seed, plan.file);
   GivenTable given(table, name);
-  return run(progress, About::kData, [&](const Working& working) -> Result<Advised> {
+  return run(progress, plan.about(), [&](const Working& working) -> Result<Advised> {
     const Result<Table> opened = given.open(table_options(plan.file));
     if (!opened) return fail(opened.error());
     const Result<Key> key = advising_key(choice);
@@ -137,7 +137,7 @@ Audited audit_tables(const nb::object& original, const std::string& original_nam
   GivenTable given_masked(masked, masked_name);
   std::optional<GivenTable> given_control;
   if (!control.is_none()) given_control.emplace(control, "the control table");
-  return run(progress, About::kData, [&](const Working& working) -> Result<Audited> {
+  return run(progress, plan.about(), [&](const Working& working) -> Result<Audited> {
     const TableOptions read = table_options(plan.file);
     const Result<Table> opened_original = given_original.open(read);
     if (!opened_original) return fail(opened_original.error());
@@ -182,7 +182,7 @@ Audited audit_release(const Release& release, const nb::object& original, const 
                       const Plan& plan, unsigned threads, const nb::object& progress) {
   GivenTable given_original(original, release.facts.table);
   GivenTable given_masked(masked, release.facts.output);
-  return run(progress, About::kData, [&](const Working& working) -> Result<Audited> {
+  return run(progress, plan.about(), [&](const Working& working) -> Result<Audited> {
     const TableOptions read = table_options(plan.file);
     const Result<Table> opened_original = given_original.open(read);
     if (!opened_original) return fail(opened_original.error());
@@ -270,7 +270,7 @@ Compared compare_on(const nb::object& table, const std::string& name, const Plan
   options.holdout = how.holdout;
   const KeyChoice choice = choose_key(seed, plan.file);
   GivenTable given(table, name);
-  return run(progress, About::kData, [&](const Working& working) -> Result<Compared> {
+  return run(progress, plan.about(), [&](const Working& working) -> Result<Compared> {
     const Result<Table> opened = given.open(table_options(plan.file));
     if (!opened) return fail(opened.error());
     const Result<Key> key = choice.make();

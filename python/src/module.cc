@@ -13,6 +13,7 @@ NB_MODULE(_core, core) {
   bind_ontology(core);
   bind_release(core);
   bind_figures(core);
+  bind_methods(core);
   core.def("end_all_work", &end_all_work);
   core.def("forget_all_work", &forget_all_work);
 }

@@ -5,6 +5,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <deque>
+#include <mutex>
+
 #include "bind.h"
 #include "semveil/plan_table.h"
 #include "semveil/plan_text.h"
@@ -23,6 +26,25 @@ KeyChoice choose_key(const std::optional<std::string>& seed, const PlanFile& pla
   return {seed ? seed : plan.seed};
 }
 
+Result<Key> KeyChoice::make() const {
+  if (!seed) return Key::fresh();
+  constexpr std::size_t kMost = 8;
+  static std::mutex mutex;
+  static std::deque<std::pair<std::string, Key>> kept;
+  {
+    const std::lock_guard lock(mutex);
+    for (const auto& [text, key] : kept) {
+      if (text == *seed) return key;
+    }
+  }
+  Result<Key> key = Key::from_seed(*seed);
+  if (!key) return key;
+  const std::lock_guard lock(mutex);
+  kept.emplace_back(*seed, *key);
+  if (kept.size() > kMost) kept.pop_front();
+  return key;
+}
+
 void bind_plan(nb::module_& core) {
   nb::class_<Plan>(core, "Plan")
       .def_static(
@@ -34,12 +56,8 @@ void bind_plan(nb::module_& core) {
       .def_static(
           "parse",
           [](const std::string& text, const std::string& name, const Overrides& overrides) {
-            Result<PlanFile> plan = PlanFile::parse(text, name, overrides);
-            if (!plan) {
-              plan.error().place.file.clear();
-              plan.error().place.line = 0;
-            }
-            return Plan{value_of(std::move(plan), About::kPlan), true};
+            const About about{.is_plan = true, .plan = name, .is_text = true};
+            return Plan{value_of(PlanFile::parse(text, name, overrides), about), true};
           },
           nb::arg("text"), nb::arg("name"), nb::arg("overrides"))
       .def("to_toml",

@@ -92,9 +92,9 @@ Result<FittedModelOf> fitted_on(const Survey& survey, const PlanFile& plan, cons
 
 PlanFile masking_plan(const Plan& plan, const std::string& release) {
   if (!plan.file.masks()) {
-    Error error = data_error("the plan has no [mask]: write one, or give the method and its keys");
-    if (!plan.is_text) error.place.file = plan.file.path;
-    raise(error, About::kPlan);
+    raise(data_error("the plan has no [mask]: write one, or give the method and its keys")
+              .at(plan.file.path),
+          plan.about());
   }
   PlanFile out = plan.file;
   if (!release.empty()) out.release = release;
@@ -107,7 +107,7 @@ Release mask(const nb::object& table, const std::string& name, const Plan& plan,
   const PlanFile file = masking_plan(plan, options.release);
   const KeyChoice key = choose_key(seed, file);
   GivenTable given(table, name);
-  return run(progress, About::kData, [&](const Working& working) -> Result<Release> {
+  return run(progress, plan.about(), [&](const Working& working) -> Result<Release> {
     const Clock::time_point began = Clock::now();
     const WorkOptions work = work_options(options, working);
     const Result<Table> opened = given.open(table_options(file));
@@ -127,7 +127,7 @@ FittedModelOf fit(const nb::object& table, const std::string& name, const Plan& 
   const KeyChoice key = choose_key(seed, file);
   std::optional<GivenTable> given;
   if (!table.is_none()) given.emplace(table, name);
-  return run(progress, About::kData, [&](const Working& working) -> Result<FittedModelOf> {
+  return run(progress, plan.about(), [&](const Working& working) -> Result<FittedModelOf> {
     WorkOptions work = work_options(options, working);
     work.figures = false;  // nothing is described
     if (!given) {

@@ -355,9 +355,24 @@ std::int64_t index_at(const std::string& format, const ArrowArray& array, std::i
   }
 }
 
-std::string_view text_at(bool is_large, const ArrowArray& array, std::int64_t row) {
+// Of a cell of 16 bytes: size, then the text itself or where in which buffer it begins.
+std::string_view viewed_text(const ArrowArray& array, std::int64_t row) {
+  constexpr std::int32_t kInside = 12;
+  const char* const cell = static_cast<const char*>(array.buffers[1]) +
+                           static_cast<std::size_t>(array.offset + row) * 16;
+  std::int32_t size = 0, buffer = 0, begin = 0;
+  std::memcpy(&size, cell, sizeof size);
+  if (size <= kInside) return {cell + 4, static_cast<std::size_t>(size)};
+  std::memcpy(&buffer, cell + 8, sizeof buffer);
+  std::memcpy(&begin, cell + 12, sizeof begin);
+  return {static_cast<const char*>(array.buffers[2 + buffer]) + begin,
+          static_cast<std::size_t>(size)};
+}
+
+std::string_view text_at(const std::string& format, const ArrowArray& array, std::int64_t row) {
+  if (format == "vu") return viewed_text(array, row);
   std::int64_t begin = 0, end = 0;
-  if (is_large) {
+  if (format == "U") {
     begin = number_at<std::int64_t>(array, 1, row);
     end = number_at<std::int64_t>(array, 1, row + 1);
   } else {
@@ -422,10 +437,15 @@ class ReadColumn {
  public:
   explicit ReadColumn(const ArrowSchema& schema)
       : format_(schema.format),
-        is_large_(format_ == "U"),
+        text_format_(format_),
         is_dictionary_(schema.dictionary != nullptr) {
-    if (is_dictionary_) is_large_ = std::string_view(schema.dictionary->format) == "U";
-    if (format_ == "+l") is_large_ = std::string_view(schema.children[0]->format) == "U";
+    if (is_dictionary_) text_format_ = schema.dictionary->format;
+    if (format_ == "+l" || format_ == "+L") text_format_ = schema.children[0]->format;
+    if (!is_known()) {
+      raise(data_error("a column of this type (Arrow's '" + format_ +
+                       "') cannot be read here: take the table by its __arrow_c_stream__")
+                .at({"", 0, schema.name == nullptr ? "" : schema.name}));
+    }
   }
 
   void add(const ArrowArray& array) {
@@ -434,8 +454,8 @@ class ReadColumn {
       if (is_dictionary_) {
         codes_.push_back(there ? own_code(*array.dictionary, index_at(format_, array, row)) : -1);
       } else if (is_text()) {
-        codes_.push_back(there ? texts_.code(text_at(is_large_, array, row)) : -1);
-      } else if (format_ == "+l") {
+        codes_.push_back(there ? texts_.code(text_at(text_format_, array, row)) : -1);
+      } else if (is_list()) {
         lists_.append(there ? list_at(array, row) : nb::none());
       } else {
         add_fixed(array, row, there);
@@ -449,13 +469,23 @@ class ReadColumn {
       return nb::make_tuple("texts", bytearray(codes_.data(), codes_.size() * sizeof(std::int32_t)),
                             texts_.texts());
     }
-    if (format_ == "+l") return nb::make_tuple("lists", lists_, nb::none());
+    if (is_list()) return nb::make_tuple("lists", lists_, nb::none());
     return nb::make_tuple(format_, bytearray(bytes_.data(), bytes_.size()),
                           all_there_ ? nb::none() : bytearray(there_.data(), there_.size()));
   }
 
  private:
-  bool is_text() const { return format_ == "u" || format_ == "U"; }
+  static bool is_text(const std::string& format) {
+    return format == "u" || format == "U" || format == "vu";
+  }
+  bool is_text() const { return is_text(format_); }
+  bool is_list() const { return format_ == "+l" || format_ == "+L"; }
+  bool is_known() const {
+    if (is_dictionary_ || is_list()) return is_text(text_format_);
+    return is_text() ||
+           (format_.size() == 1 && std::strchr("bcCsSiIlLefg", format_[0]) != nullptr) ||
+           format_[0] == 't';
+  }
 
   std::int32_t own_code(const ArrowArray& dictionary, std::int64_t index) {
     const auto at = static_cast<std::size_t>(index);
@@ -463,17 +493,20 @@ class ReadColumn {
       own_codes_.resize(static_cast<std::size_t>(dictionary.length), kUnknown);
     }
     if (own_codes_[at] == kUnknown) {
-      own_codes_[at] = texts_.code(text_at(is_large_, dictionary, index));
+      own_codes_[at] = texts_.code(text_at(text_format_, dictionary, index));
     }
     return own_codes_[at];
   }
 
   nb::object list_at(const ArrowArray& array, std::int64_t row) const {
-    const auto begin = number_at<std::int32_t>(array, 1, row);
-    const auto end = number_at<std::int32_t>(array, 1, row + 1);
+    const bool is_large = format_ == "+L";
+    const std::int64_t begin =
+        is_large ? number_at<std::int64_t>(array, 1, row) : number_at<std::int32_t>(array, 1, row);
+    const std::int64_t end = is_large ? number_at<std::int64_t>(array, 1, row + 1)
+                                      : number_at<std::int32_t>(array, 1, row + 1);
     nb::list out;
-    for (std::int32_t i = begin; i < end; ++i) {
-      out.append(python_text(text_at(is_large_, *array.children[0], i)));
+    for (std::int64_t i = begin; i < end; ++i) {
+      out.append(python_text(text_at(text_format_, *array.children[0], i)));
     }
     return out;
   }
@@ -495,7 +528,8 @@ class ReadColumn {
 
   static constexpr std::int32_t kUnknown = -2;
   std::string format_;
-  bool is_large_, is_dictionary_, all_there_ = true;
+  std::string text_format_;
+  bool is_dictionary_, all_there_ = true;
   TextCodes texts_;
   std::vector<std::int32_t> codes_, own_codes_;
   std::vector<char> bytes_, there_;

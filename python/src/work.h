@@ -31,13 +31,14 @@ void wait_for(const nb::object& progress, const std::function<void(const Working
 
 // `work` gives a Result and has nothing to do with Python.
 template <class Work>
-auto run(const nb::object& progress, About about, const Work& work) {
+auto run(const nb::object& progress, const About& about, const Work& work) {
   using Answer = decltype(work(std::declval<const Working&>()));
   std::optional<Answer> answer;
   internal::wait_for(progress, [&](const Working& working) {
     answer.emplace(stoppable(working.stop, [&] { return work(working); }));
   });
-  return value_of(*std::move(answer), about);
+  if (!*answer) raise(answer->error(), about);
+  if constexpr (!std::is_void_v<typename Answer::value_type>) return **std::move(answer);
 }
 
 // Ends all that is under way and refuses what would begin: the interpreter goes.
