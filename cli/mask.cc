@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 
 #include "findings.h"
@@ -53,7 +52,7 @@ Status add_report(const MaskArguments& options, const PlanFile& plan, const Tabl
   auditing.work = work;
   Result<Audit> found = audit(*pair, auditing);
   if (!found) return fail(found.error());
-  add_warnings_of_masking(findings_of(pending.result(), release), *found);
+  add_findings_of_masking(findings_of(pending.result(), release), *found);
   const bool seeded = release.key == KeyOrigin::kSeed;
   const Edition edition = edition_of(options.report);
   const ReportFiles files{.original = options.table,

@@ -265,7 +265,10 @@ struct MaskResult {
   std::vector<Recoded> recoded;
   struct Shifted {  // dates
     std::vector<std::string> columns;
-    std::uint64_t persons = 0;     // who have two dates or more
+    // Whether something in the release tells which rows are one person's (the person, a pseudonym,
+    // draw_by, a column that links rows). If not, only the days between dates of one row are seen.
+    bool links_rows = true;
+    std::uint64_t persons = 0;     // who have two dates or more that are seen together
     std::uint64_t alone = 0;       // of them: nobody else has the same days between their dates
     std::vector<ShiftTold> tells;  // in the first records
   };

@@ -31,8 +31,4 @@ Result<ReportFacts> report_facts(const PlanFile& plan, const ReportFiles& files,
                                  const std::string& method,
                                  const std::map<std::string, std::string>& parameters);
 
-// What masking warns of and an audit of the two tables cannot know: how its sets, its persons and
-// its spellings were made, and what else tells a masked column.
-void add_warnings_of_masking(const std::vector<Finding>& warnings, Audit& audit);
-
 }  // namespace semveil

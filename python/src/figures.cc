@@ -200,7 +200,7 @@ Audited audit_release(const Release& release, const nb::object& original, const 
     options.work = pairing.work;
     Result<Audit> found = audit(*pair, options);
     if (!found) return fail(found.error());
-    add_warnings_of_masking(findings_of(release.result, release.facts), *found);
+    add_findings_of_masking(findings_of(release.result, release.facts), *found);
     ReportFiles files{.original = release.facts.table,
                       .masked = release.facts.output,
                       .masked_bytes = "",

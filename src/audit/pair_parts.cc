@@ -26,6 +26,7 @@ class PartPairing {
         meant_({original_, masked_, plan, options, columns_, drawn_}, *out_) {
     out_->missing = plan.missing;
     out_->take_plan(plan);
+    out_->leave_persons_untold(plan);
     out_->asks_persons = !plan.person.empty();  // parts do not tell them
   }
 

@@ -244,6 +244,13 @@ std::string keys_unknown(const Facts& f) {
       f.is_one("records") ? "it" : "them");
 }
 
+std::string rows_of_one_person(const Facts& f) {
+  return fmt::format(
+      "In some group of {} persons or more who look alike, {} of the records are one person's: "
+      "whoever takes a record of the group for that person's is right as often.",
+      f.count("k"), f.share("share"));
+}
+
 // ---- What is not promised, or was not looked at -------------------------------------------------
 
 std::string k_not_promised(const Facts& f) {
@@ -427,6 +434,9 @@ constexpr auto kEntries = std::to_array<Entry>({
     {{"persons-not-known", "classes.smallest",
       "Audit with the row map, with a key column, or the tables as they stand beside each other."},
      persons_not_known},
+    {{"rows-of-one-person", "linkage.worst",
+      "Release fewer records of each person, or mask again with a greater k."},
+     rows_of_one_person},
     {{"draw-by-links-records", "", "Leave draw_by out, or release one record of each person."},
      finding::draw_by_links_records},
     {{"noise-misses-rmse", "columns.target_rmse",

@@ -75,10 +75,17 @@ std::string dates_not_shifted(const Facts& f) {
 }
 std::string alone_by_intervals(const Facts& f) {
   return fmt::format(
-      "A shift keeps the days between the dates of a person: {} of {} persons with several dates "
-      "in "
-      "{} are alone with theirs. Whoever knows these days finds them.",
-      f.count("alone"), f.count("persons"), f.columns());
+      "A shift keeps the days between the dates of a {}: {} of {} persons with several dates in "
+      "{}{} "
+      "are alone with theirs. Whoever knows these days finds them.",
+      f.has("within_rows") ? "row" : "person", f.count("alone"), f.count("persons"), f.columns(),
+      f.has("within_rows") ? " of one row" : "");
+}
+std::string intervals_hidden(const Facts& f) {
+  return fmt::format(
+      "Nothing in the release tells which rows are one person's, so nobody sees the days between "
+      "dates of different rows in {}{}.",
+      f.columns(), f.has("persons") ? "; only those of one row were counted" : "");
 }
 std::string shift_known_by_one_date(const Facts& f) {
   return fmt::format(
@@ -268,8 +275,8 @@ std::string other_columns_uncounted(const Facts&) {
 
 std::string rows_linked(const Facts& f) {
   return fmt::format(
-      "{} tells which rows are one person's{}: {} of {} are alone by their released rows taken "
-      "together. That each row looks like those of others promises nothing about them.",
+      "{} tells which rows are one person's{}: {} of {} are alone by the quasi-identifiers of all "
+      "their rows together. That each row looks like those of others promises nothing about them.",
       f.columns(), f.has("linked") ? fmt::format(", of {}", f.counted("linked", "person")) : "",
       f.count("alone"), f.counted("persons", "person"));
 }
@@ -407,6 +414,7 @@ constexpr auto kReleaseEntries = std::to_array<Entry>({
      dates_not_shifted},
     {{"alone-by-intervals", "", "Generalise the dates, or release fewer of each person."},
      alone_by_intervals},
+    {{"intervals-hidden", "", ""}, intervals_hidden},
     {{"shift-known-by-one-date", "", "", kLimit}, shift_known_by_one_date},
     {{"nearly-unique-released", "unmasked",
       "Declare the column an identifier (it is dropped), or mask it."},

@@ -215,7 +215,10 @@ class Masker {
       const Dictionary& texts = columns_.dictionaries()[column.place()];
       counts.recoded[i].numbers = ShiftedDays::numbers(column, texts);
     }
-    if (shifted_) counts.intervals = shifted_->figures(columns_);
+    if (shifted_) {
+      counts.intervals = shifted_->figures(columns_, &persons_alone_by_intervals);
+      counts.intervals_of_rows = shifted_->figures(columns_, &persons_alone_by_rows);
+    }
     return counts;
   }
 

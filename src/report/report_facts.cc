@@ -1,7 +1,5 @@
 #include "semveil/report_facts.h"
 
-#include <algorithm>
-#include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -84,17 +82,6 @@ Result<ReportFacts> report_facts(const PlanFile& plan, const ReportFiles& files,
     }
   }
   return facts;
-}
-
-void add_warnings_of_masking(const std::vector<Finding>& warnings, Audit& audit) {
-  constexpr auto kOfMasking = std::to_array<std::string_view>(
-      {"column-tells-masked", "write-data-betrays", "draw-by-few-persons", "sets-give-values-away",
-       "sets-released-once", "sets-by-one-model"});
-  for (const Finding& finding : warnings) {
-    const bool is_of_masking = std::ranges::find(kOfMasking, finding.id) != kOfMasking.end();
-    if (is_of_masking) audit.findings.push_back(finding);
-  }
-  rank(audit.findings);
 }
 
 }  // namespace semveil
