@@ -526,9 +526,9 @@ class RdfXmlEvents final : public XmlEvents {
   Status put_item(Frame& collection, const RdfTerm& item) {
     Node cell;
     make_blank(cell);
-    const Status linked = collection.node
-                              ? put(collection.node.term(), std::string(kRdf) + "rest", cell.term())
-                              : put_value(collection, cell.term());
+    Status linked = collection.node
+                        ? put(collection.node.term(), std::string(kRdf) + "rest", cell.term())
+                        : put_value(collection, cell.term());
     if (!linked) return linked;
     std::swap(collection.node, cell);
     return put(collection.node.term(), std::string(kRdf) + "first", item);
