@@ -153,7 +153,6 @@ struct XmlReader::Impl {
       if (fed - parsed > 2 * kLongest) {
         return fail(here("a tag or comment of more than 16 MiB: is this the right file?"));
       }
-      if (const Status done = events->checked(at_end ? fed : parsed); !done) return done;
     }
     return {};
   }

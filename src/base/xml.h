@@ -43,9 +43,6 @@ class XmlEvents {
   virtual Status end(std::string_view element) = 0;
   // Part of the text since the last tag; line ends are LF.
   virtual Status text(std::string_view piece) = 0;
-  // Nothing is wrong with this many bytes of the file, from its first one on: for those who pass
-  // them on to another parser. Told after each piece; at the end these are all.
-  virtual Status checked(std::uint64_t /*bytes*/) { return {}; }
 };
 
 class XmlReader {

@@ -170,9 +170,9 @@ Result<Converted> to_obo(const OntologyInfo& info, const Taxonomy& taxonomy, con
 
 Result<Converted> to_skos(const Taxonomy& taxonomy, const Names& names, const TermCounts& terms,
                           OntologyFormat format) {
-  const char* const syntax = format == OntologyFormat::kSkosTurtle     ? "turtle"
-                             : format == OntologyFormat::kSkosNTriples ? "ntriples"
-                                                                       : "rdfxml";
+  const RdfSyntax syntax = format == OntologyFormat::kSkosTurtle     ? RdfSyntax::kTurtle
+                           : format == OntologyFormat::kSkosNTriples ? RdfSyntax::kNTriples
+                                                                     : RdfSyntax::kXml;
   SkosWriter writer(syntax);
   StopCheck check;
   for (const ConceptId c : by_id(taxonomy)) {
@@ -189,9 +189,7 @@ Result<Converted> to_skos(const Taxonomy& taxonomy, const Names& names, const Te
     if (!names.definition(c).empty()) writer.text("definition", names.definition(c));
     for (const ConceptId p : parents) writer.link("broader", skos_iri(names.id(p)));
   }
-  Result<std::string> text = std::move(writer).finish();
-  if (!text) return fail(text.error());
-  Converted out{*std::move(text), {}};
+  Converted out{std::move(writer).finish(), {}};
   count_some(out.left_out, "cross-references", terms.of(TermKind::kXref));
   count_some(out.left_out, "kinds of synonyms: all become altLabel",
              terms.synonyms() - terms.of(TermKind::kExactSynonym));

@@ -188,37 +188,6 @@ TEST(XmlReader, WhatIsNotWellFormedIsAnErrorWithItsLine) {
   EXPECT_EQ(xml_error("<a>\n<b>\n").place.line, 3U);  // ends too early
 }
 
-// What is told as checked was parsed: never a byte behind the first mistake, and all in the end.
-TEST(XmlReader, TellsHowFarTheFileWasChecked) {
-  class Checked final : public Recorder {
-   public:
-    Status checked(std::uint64_t bytes) override {
-      all.push_back(bytes);
-      return {};
-    }
-    std::vector<std::uint64_t> all;
-  };
-  std::string good = "<a>";
-  while (good.size() < 600'000) good += "<b x='1'>text</b>\n";
-  const std::size_t mistake = good.size();
-  for (const std::string& text : {good + "</a>", good + "</c>", std::string("<a></b>")}) {
-    SmallPieces stream(text, 1 << 20);
-    XmlReader reader(stream, "f.xml");
-    Checked events;
-    events.reader = &reader;
-    const bool is_good = static_cast<bool>(reader.read(events));
-    EXPECT_TRUE(std::ranges::is_sorted(events.all));
-    if (text.size() < 100) {
-      EXPECT_TRUE(events.all.empty());
-    } else {
-      ASSERT_EQ(events.all.size(), is_good ? 3U : 2U);
-      EXPECT_GT(events.all.front(), 200'000U);
-      EXPECT_EQ(events.all.back() == text.size(), is_good);
-      EXPECT_LE(events.all.back(), is_good ? text.size() : mistake);
-    }
-  }
-}
-
 TEST(XmlReader, PassesOnErrorsOfTheStream) {
   SmallPieces stream("<a>", 1, SmallPieces::End::kError);
   XmlReader reader(stream, "f.xml");

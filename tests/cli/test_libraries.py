@@ -33,6 +33,14 @@ def needed(file):
     return set(re.findall(r"^\s*(\S+\.so\S*) =>", listed, re.MULTILINE))
 
 
+@pytest.mark.parametrize("file", [PROGRAM, LIBRARY], ids=lambda file: file.name)
+def test_no_library_with_a_network_is_loaded(file):
+    loaded = needed(file)
+    assert len(loaded) > 5 and len(loaded) < 25, sorted(loaded)
+    assert not [name for name in loaded
+                if re.search(r"curl|gnutls|ssl|ssh|krb5|ldap|nghttp|rtmp|libxml2|libxslt", name)]
+
+
 def plant(folder, names):
     """Files that end a program which tries to load them."""
     for name in names:

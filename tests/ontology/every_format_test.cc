@@ -229,6 +229,37 @@ TEST(Conversions, TellThatTheVersionAndTheOtherSpellingsOfCodesAreLost) {
   EXPECT_EQ(convert(icd, OntologyFormat::kSkosTurtle)->left_out, (All{version, codes}));
 }
 
+// Only control characters have no sign in XML; U+FFFF has none either.
+TEST(Conversions, KeepSpecialCharactersInSkos) {
+  const std::string label = "a \"b\" 'c' \\u0041\n\t<d>&amp;]]>\r\xC3\xA9\xF0\x9F\x98\x80.";
+  const std::string name =
+      "a\x01"
+      "b\x7F\xEF\xBF\xBF"
+      "c";
+  OntologyDraft draft;
+  draft.add_term(draft.add_concept("http://x/?a&b'c"), TermKind::kLabel, label);
+  draft.add_term(0, TermKind::kExactSynonym, name);
+  const Ontology ontology = *std::move(draft).finish("signs");
+  for (const auto& [format, file, same] :
+       {std::tuple(OntologyFormat::kSkosTurtle, "x.ttl", name),
+        {OntologyFormat::kSkosNTriples, "x.nt", name},
+        {OntologyFormat::kSkosXml, "x.rdf", std::string("a b\x7F c")}}) {
+    SCOPED_TRACE(file);
+    const Converted skos = *convert(ontology, format);
+    auto again = read_skos(stream(skos.text, file), "");
+    ASSERT_TRUE(again) << describe(again.error(), Quote::kShow);
+    const Ontology loaded = finished_ontology(std::move(again));
+    const auto names = *loaded.names();
+    EXPECT_EQ(names->id(0), "http://x/?a&b'c");
+    EXPECT_EQ(names->label(0), label);
+    std::vector<std::string> others;
+    for (TermId t = names->first_term(0); t < names->last_term(0); ++t) {
+      if (names->term(t).kind == TermKind::kExactSynonym) others.emplace_back(names->term(t).text);
+    }
+    EXPECT_EQ(others, std::vector<std::string>{same});
+  }
+}
+
 // OBO takes the blanks around a text for none of it, unless they are written as such.
 TEST(Conversions, KeepBlanksAtTheEdgesInObo) {
   OntologyDraft draft;

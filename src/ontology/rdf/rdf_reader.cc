@@ -75,7 +75,33 @@ bool looks_like_xml(std::string_view text) {
   return end != std::string_view::npos && end > 1 && text[end] != '>';
 }
 
+Status check_utf8(std::string_view text) {
+  if (find_invalid_utf8(text) == std::string_view::npos) return {};
+  return fail(data_error("an escape that stands for no character (\\uD800 …): remove it"));
+}
+
 }  // namespace
+
+Status check_iri(std::string_view iri) {
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7F; };
+  if (std::ranges::any_of(iri, is_control)) {
+    return fail(data_error("an IRI with a control character: remove it"));
+  }
+  return check_utf8(iri);
+}
+
+Status check_literal(std::string_view text) {
+  if (text.find('\0') != std::string_view::npos) {
+    return fail(data_error("a text with a NUL character: remove it"));
+  }
+  return check_utf8(text);
+}
+
+Status check_space(std::string_view iri) {
+  constexpr std::size_t kLongest = std::size_t{1} << 15;
+  if (iri.size() <= kLongest) return check_iri(iri);
+  return fail(data_error("a base or a prefix of more than 32 KiB: is this the right file?"));
+}
 
 Result<RdfSyntax> rdf_syntax(std::string_view first_bytes, const std::string& name) {
   if (first_bytes.starts_with(kByteOrderMark)) first_bytes.remove_prefix(kByteOrderMark.size());

@@ -1,4 +1,4 @@
-// RDF as a stream of triples: RDF/XML and Turtle through raptor2, N-Triples by our own line parser.
+// RDF as a stream of triples: RDF/XML (expat), Turtle (serd), N-Triples by our own line parser.
 //
 //   ex:Flu rdfs:subClassOf ex:Disease .      →  {ex:Flu, rdfs:subClassOf, ex:Disease}
 //
@@ -9,12 +9,10 @@
 //
 // Refused with file and line: invalid UTF-8 and NUL bytes, entity declarations, elements or
 // brackets nested more than 1000 deep, a statement, tag or text of more than 16 MiB (N-Triples: a
-// line of more than 1 MiB), IRIs with control characters, and what the parsers find wrong. Memory:
-// one piece of the file, and what raptor keeps of it.
+// line of more than 1 MiB), prefixes of more than 256 KiB, IRIs with control characters, and what
+// is wrong by the syntax. Memory: one piece of the file, and one statement or tag.
 //
-// Why N-Triples are not left to raptor: 2.0.15 refuses the valid escape \' and, when it does,
-// quotes memory that is not its own (github.com/dajobe/raptor, issues 70, 77, 83). A line of three
-// terms is also read many times as fast directly.
+// Why N-Triples are not left to serd: a line of three terms is read many times as fast directly.
 #pragma once
 
 #include <cstdint>
@@ -46,8 +44,7 @@ struct RdfTriple {
 class RdfEvents {
  public:
   virtual ~RdfEvents() = default;
-  // The views live until it returns. An error gets file and line by the reader (in Turtle the line
-  // in which a piece of the file begins, since raptor does not tell more).
+  // The views live until it returns. An error gets file and line by the reader.
   virtual Status triple(const RdfTriple& triple) = 0;
 };
 
@@ -65,6 +62,13 @@ inline std::string_view without_margin(std::string_view text) {
 
 // By the first bytes of the file and its name; an error where they show another format.
 Result<RdfSyntax> rdf_syntax(std::string_view first_bytes, const std::string& name);
+
+// What the syntaxes have in common: no control character in an IRI, no NUL in a text, no escape
+// that stands for no character (\uD800); a base or a prefix's IRI of at most 32 KiB, since each
+// name may become as long.
+Status check_iri(std::string_view iri);
+Status check_literal(std::string_view text);
+Status check_space(std::string_view iri);
 
 // To the end of the file, or to the first error.
 Status read_rdf(NamedStream input, RdfEvents& events);

@@ -1,23 +1,17 @@
 #include "ontology/rdf/write_skos.h"
 
 #include <fmt/format.h>
-#include <raptor2.h>
 
 #include <algorithm>
 
 #include "base/text.h"
-#include "ontology/rdf/raptor_world.h"
 #include "ontology/rdf/rdf_vocabulary.h"
 
 namespace semveil {
 namespace {
 
 // No concept can be called so: of an id skos_iri() writes a slash as %2F.
-constexpr const char* kScheme = "urn:semveil:concept/scheme";
-
-std::string in(std::string_view space, std::string_view name) {
-  return std::string(space).append(name);
-}
+constexpr std::string_view kScheme = "urn:semveil:concept/scheme";
 
 bool is_its_own_iri(std::string_view id) {
   const auto forbidden = [](char c) {
@@ -29,8 +23,45 @@ bool is_its_own_iri(std::string_view id) {
   return known && std::ranges::none_of(id, forbidden);
 }
 
-const unsigned char* bytes(const std::string& text) {
-  return reinterpret_cast<const unsigned char*>(text.c_str());
+// A text in quotes, as Turtle and N-Triples have it.
+void put_quoted(std::string_view text, std::string& out) {
+  out += '"';
+  for (const char c : text) {
+    constexpr std::string_view kSpecial = "\"\\\n\r\t", kCodes = "\"\\nrt";
+    const std::size_t at = kSpecial.find(c);
+    if (at != std::string_view::npos) {
+      out.append("\\").append(1, kCodes[at]);
+    } else if (static_cast<unsigned char>(c) < ' ' || c == 0x7F) {
+      out += fmt::format("\\u{:04X}", static_cast<unsigned char>(c));
+    } else {
+      out += c;
+    }
+  }
+  out += '"';
+}
+
+void put_xml(std::string_view text, std::string& out) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const std::string_view three = text.substr(i, 3);
+    if (c == '&') {
+      out += "&amp;";
+    } else if (c == '<') {
+      out += "&lt;";
+    } else if (c == '>') {
+      out += "&gt;";
+    } else if (c == '"') {
+      out += "&quot;";
+    } else if (c == '\r') {
+      out += "&#xD;";
+    } else if (three == "\xEF\xBF\xBE" || three == "\xEF\xBF\xBF") {  // U+FFFE and U+FFFF
+      out += ' ';
+      i += 2;
+    } else {
+      const bool is_control = static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\n';
+      out += is_control ? ' ' : c;
+    }
+  }
 }
 
 }  // namespace
@@ -69,83 +100,84 @@ std::string skos_id(std::string_view iri) {
   return is_ours ? id : std::string(iri);
 }
 
-struct SkosWriter::Impl {
-  RaptorWorld raptor;
-  raptor_world* world = raptor.get();
-  void* out = nullptr;
-  std::size_t size = 0;
-  std::unique_ptr<raptor_serializer, FreeSerializer> serializer;  // writes to `out`
-  bool failed = false;
-  std::string subject;
-
-  Impl() = default;
-  ~Impl() {
-    serializer.reset();
-    if (out != nullptr) raptor_free_memory(out);
+SkosWriter::SkosWriter(RdfSyntax syntax) : syntax_(syntax) {
+  if (syntax_ == RdfSyntax::kTurtle) {
+    out_ = fmt::format("@prefix skos: <{}> .\n", kSkosSpace);
+  } else if (syntax_ == RdfSyntax::kXml) {
+    out_ = fmt::format(
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<rdf:RDF xmlns:rdf=\"{}\" "
+        "xmlns:skos=\"{}\">\n",
+        kRdf, kSkosSpace);
   }
-  Impl(const Impl&) = delete;
-  Impl& operator=(const Impl&) = delete;
-
-  void put(const std::string& predicate, raptor_term* object) {
-    raptor_statement statement;
-    raptor_statement_init(&statement, world);
-    statement.subject = raptor_new_term_from_uri_string(world, bytes(subject));
-    statement.predicate = raptor_new_term_from_uri_string(world, bytes(predicate));
-    statement.object = object;
-    const bool whole = statement.subject != nullptr && statement.predicate != nullptr &&
-                       statement.object != nullptr;
-    failed |= !whole || raptor_serializer_serialize_statement(serializer.get(), &statement) != 0;
-    raptor_statement_clear(&statement);
-  }
-  void link(const std::string& predicate, const std::string& iri) {
-    put(predicate, raptor_new_term_from_uri_string(world, bytes(iri)));
-  }
-};
-
-SkosWriter::SkosWriter(const char* syntax) : impl_(std::make_unique<Impl>()) {
-  impl_->failed = !impl_->raptor.open();
-  if (impl_->failed) return;
-  impl_->serializer.reset(raptor_new_serializer(impl_->world, syntax));
-  impl_->failed = impl_->serializer == nullptr ||
-                  raptor_serializer_start_to_string(impl_->serializer.get(), nullptr, &impl_->out,
-                                                    &impl_->size) != 0;
-  if (impl_->failed) return;
-  const std::unique_ptr<raptor_uri, FreeUri> skos(
-      raptor_new_uri(impl_->world, bytes(std::string(kSkosSpace))));
-  raptor_serializer_set_namespace(impl_->serializer.get(), skos.get(),
-                                  reinterpret_cast<const unsigned char*>("skos"));
-  impl_->subject = kScheme;
-  impl_->link(in(kRdf, "type"), in(kSkosSpace, "ConceptScheme"));
+  begin_subject(kScheme, "ConceptScheme");
 }
 
-SkosWriter::~SkosWriter() = default;
+void SkosWriter::begin_subject(std::string_view iri, std::string_view type) {
+  switch (syntax_) {
+    case RdfSyntax::kTurtle:
+      out_ += fmt::format("\n<{}> a skos:{}", iri, type);
+      break;
+    case RdfSyntax::kNTriples:
+      subject_ = fmt::format("<{}> ", iri);
+      out_ += fmt::format("{}<{}type> <{}{}> .\n", subject_, kRdf, kSkosSpace, type);
+      break;
+    case RdfSyntax::kXml:
+      subject_ = type;
+      out_ += fmt::format("  <skos:{} rdf:about=\"", type);
+      put_xml(iri, out_);
+      out_ += "\">\n";
+      break;
+  }
+}
+
+void SkosWriter::end_subject() {
+  if (syntax_ == RdfSyntax::kTurtle) out_ += " .\n";
+  if (syntax_ == RdfSyntax::kXml) out_ += fmt::format("  </skos:{}>\n", subject_);
+}
 
 void SkosWriter::begin(const std::string& iri, bool is_top) {
-  if (impl_->failed) return;
-  impl_->subject = iri;
-  impl_->link(in(kRdf, "type"), in(kSkosSpace, "Concept"));
-  if (is_top) impl_->link(in(kSkosSpace, "topConceptOf"), kScheme);
+  end_subject();
+  begin_subject(iri, "Concept");
+  if (is_top) link("topConceptOf", kScheme);
 }
 
-void SkosWriter::text(const char* property, std::string_view value) {
-  if (impl_->failed) return;
-  impl_->put(in(kSkosSpace, property),
-             raptor_new_term_from_counted_literal(
-                 impl_->world, reinterpret_cast<const unsigned char*>(value.data()), value.size(),
-                 nullptr, nullptr, 0));
-}
-
-void SkosWriter::link(const char* property, const std::string& iri) {
-  if (!impl_->failed) impl_->link(in(kSkosSpace, property), iri);
-}
-
-Result<std::string> SkosWriter::finish() && {
-  if (!impl_->failed) impl_->failed = raptor_serializer_serialize_end(impl_->serializer.get()) != 0;
-  if (impl_->failed || impl_->out == nullptr) {
-    return fail(system_error(
-        "the RDF library could not write the ontology: make room, or choose another place"));
+void SkosWriter::text(std::string_view property, std::string_view value) {
+  if (syntax_ == RdfSyntax::kXml) {
+    out_ += fmt::format("    <skos:{}>", property);
+    put_xml(value, out_);
+    out_ += fmt::format("</skos:{}>\n", property);
+    return;
   }
-  return std::string(static_cast<const char*>(impl_->out), impl_->size);
+  begin_value(property);
+  put_quoted(value, out_);
+  end_value();
+}
+
+void SkosWriter::link(std::string_view property, std::string_view iri) {
+  if (syntax_ == RdfSyntax::kXml) {
+    out_ += fmt::format("    <skos:{} rdf:resource=\"", property);
+    put_xml(iri, out_);
+    out_ += "\"/>\n";
+    return;
+  }
+  begin_value(property);
+  out_.append("<").append(iri).append(">");
+  end_value();
+}
+
+void SkosWriter::begin_value(std::string_view property) {
+  out_ += syntax_ == RdfSyntax::kTurtle ? fmt::format(" ;\n  skos:{} ", property)
+                                        : fmt::format("{}<{}{}> ", subject_, kSkosSpace, property);
+}
+
+void SkosWriter::end_value() {
+  if (syntax_ == RdfSyntax::kNTriples) out_ += " .\n";
+}
+
+std::string SkosWriter::finish() && {
+  end_subject();
+  if (syntax_ == RdfSyntax::kXml) out_ += "</rdf:RDF>\n";
+  return std::move(out_);
 }
 
 }  // namespace semveil

@@ -1,11 +1,12 @@
-// SKOS as RDF text (raptor2).
+// SKOS as RDF text in any of the three syntaxes; one concept behind the other.
+//
+// XML has no way to write most control characters: they become a blank there.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <string_view>
 
-#include "semveil/result.h"
+#include "ontology/rdf/rdf_reader.h"
 
 namespace semveil {
 
@@ -16,24 +17,26 @@ std::string skos_iri(std::string_view id);
 // The id of an IRI of ours; any other IRI is its own id.
 std::string skos_id(std::string_view iri);
 
-// One at a time, and none while RDF is read (raptor_world.h): a second one waits for the first.
 class SkosWriter {
  public:
-  // raptor's name of a syntax: turtle, ntriples, rdfxml.
-  explicit SkosWriter(const char* syntax);
-  ~SkosWriter();
-  SkosWriter(const SkosWriter&) = delete;
-  SkosWriter& operator=(const SkosWriter&) = delete;
+  explicit SkosWriter(RdfSyntax syntax);
 
   // The next concept. Top concepts are those of the one concept scheme.
   void begin(const std::string& iri, bool is_top);
-  void text(const char* property, std::string_view value);
-  void link(const char* property, const std::string& iri);
-  Result<std::string> finish() &&;
+  void text(std::string_view property, std::string_view value);
+  void link(std::string_view property, std::string_view iri);
+  std::string finish() &&;
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  void begin_subject(std::string_view iri, std::string_view type);
+  void end_subject();
+  // Of Turtle and N-Triples.
+  void begin_value(std::string_view property);
+  void end_value();
+
+  RdfSyntax syntax_;
+  std::string out_;
+  std::string subject_;  // N-Triples: as it is written; XML: its type
 };
 
 }  // namespace semveil
