@@ -70,7 +70,7 @@ python: build
 test: build python
 	@scripts/setup test
 	@ctest --preset release
-	$(call test_python,python/tests)
+	$(call test_python,python/tests -m "not thorough")
 
 # Without the slow suites: for the time between two edits.
 test-quick: setup
