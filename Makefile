@@ -103,7 +103,7 @@ asan tsan:
 fuzz:
 	@scripts/setup dev
 	$(call configure,fuzz)
-	@cmake --build --preset fuzz
+	@cmake --build --preset fuzz --target fuzz_targets
 	@.venv/bin/python scripts/fuzz --seconds $(FUZZ_SECONDS) --runs $(FUZZ_RUNS) --jobs $(JOBS)
 
 format:
