@@ -61,16 +61,18 @@ inline ArrowArray array_of(const TextColumn& column, std::size_t first, std::siz
   auto held = std::make_unique<HeldArray>();
   std::vector<unsigned char> valid((end - first + 7) / 8);
   std::vector<std::int32_t> ends{0};
-  std::string bytes;
+  std::vector<char> bytes;
   for (std::size_t row = first; row < end; ++row) {
     const std::optional<std::string>& cell = column.cells[row];
-    if (cell) valid[(row - first) / 8] |= static_cast<unsigned char>(1U << ((row - first) % 8));
-    bytes += cell.value_or("");
+    if (cell) {
+      valid[(row - first) / 8] |= static_cast<unsigned char>(1U << ((row - first) % 8));
+      bytes.insert(bytes.end(), cell->begin(), cell->end());
+    }
     ends.push_back(static_cast<std::int32_t>(bytes.size()));
   }
   held->add_buffer(std::move(valid));
   held->add_buffer(std::move(ends));
-  held->add_buffer(std::vector<char>(bytes.begin(), bytes.end()));
+  held->add_buffer(std::move(bytes));
   ArrowArray out{};
   HeldArray::give(std::move(held), static_cast<std::int64_t>(end - first), -1, &out);
   return out;
