@@ -142,6 +142,18 @@ def test_numbers_are_masked_as_in_pyarrow(numbers):
     assert out.dtype.kind in "iuf"
 
 
+@pytest.mark.parametrize("missing", [False, True])
+def test_categories_that_are_numbers_stay_categories(missing):
+    ages = [40, 20, 30, 20, 50, None if missing else 60] * 20
+    frame = pandas.DataFrame({"age": pandas.Categorical(ages, categories=[60, 50, 40, 30, 20, 10])})
+    plan = {"column": {"age": {"role": "quasi-identifier", "type": "numeric"}},
+            "mask": {"method": "swap", "k": 3, "columns": ["age"]}}
+    out = mask(frame, plan)["age"]
+    theirs = mask(pandas.DataFrame({"age": pandas.array(ages, dtype="Int64")}), plan)["age"]
+    assert [None if pandas.isna(x) else x for x in out] == [None if pandas.isna(x) else x for x in theirs]
+    assert out.cat.categories.tolist() == ([50, 40, 30, 20] if missing else [60, 50, 40, 30, 20])
+
+
 DATES = [
     pandas.Series(pandas.date_range("2024-01-01", periods=120)),
     pandas.Series(pandas.date_range("2024-01-01", periods=120, unit="s")),
