@@ -35,7 +35,7 @@ def __getattr__(name):
         try:
             transformers = importlib.import_module(".transformers", __name__)
         except ImportError as error:
-            if error.name and error.name.split(".")[0] != "sklearn":
+            if error.name is None or error.name.split(".")[0] not in ("numpy", "sklearn"):
                 raise
             raise AttributeError(f"semveil has no {name}; if a transformer is meant, install scikit-learn") from None
         if name == "transformers":

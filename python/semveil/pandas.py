@@ -97,7 +97,8 @@ def _add(out, name, column):
     if isinstance(dtype, pandas.CategoricalDtype):
         categories = column.cat.categories
         if len(categories) and not all(isinstance(c, str) for c in categories):
-            _add(out, name, column.astype(categories.dtype))
+            # Whole numbers that may be missing need a type that can say so.
+            _add(out, name, column.astype("Int64" if categories.dtype.kind in "iu" else categories.dtype))
         else:
             _add_codes(out, name, column.cat.codes.to_numpy(), list(categories))
     elif isinstance(dtype, pandas.DatetimeTZDtype) or dtype.kind == "M":
@@ -259,6 +260,14 @@ def _times(kind, values, missing, old):
 
 
 def _fixed(values, missing, old):
+    if old is not None and isinstance(old.dtype, pandas.CategoricalDtype):
+        there = values if missing is None else values[~missing]
+        released = set(there.tolist())
+        kept = [c for c in old.cat.categories if c in released]
+        cells = pandas.Series(values, dtype=object)
+        if missing is not None:
+            cells[missing] = None
+        return pandas.Categorical(cells, categories=kept + sorted(released.difference(kept)))
     nullable = old is not None and pandas.api.types.is_extension_array_dtype(old.dtype)
     if nullable:
         out = pandas.array(values, dtype=values.dtype.name.capitalize().replace("Uint", "UInt") if values.dtype != bool

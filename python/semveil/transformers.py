@@ -117,6 +117,12 @@ class Masking(TransformerMixin, BaseEstimator):
         names = [f"x{i}" for i in range(X.shape[1])]
         return arrays.Array(X, names), names
 
+    def _takes(self, column):
+        about, kind = self._about, column.get("type")
+        if "ontology" in column or "hierarchy" in column:
+            return about["takes_concepts"]
+        return about[{"numeric": "takes_numbers", "date": "takes_dates"}.get(kind, "takes_texts")]
+
     def _plan(self, table):
         role = "sensitive" if self._about["releases_sets"] else "quasi-identifier"
         sources = self.ontology if isinstance(self.ontology, dict) else dict.fromkeys(self._names_in, self.ontology)
@@ -138,10 +144,8 @@ class Masking(TransformerMixin, BaseEstimator):
             elif "type" not in column and "ontology" not in column and frames.frame_of(table).is_number(name):
                 column["type"] = "numeric"
         mask = {"method": self._about["name"]}
-        if self._about["recodes"]:  # the plan names their columns one by one
-            mask["columns"] = [name for name, of in columns.items() if of["role"] != "other" and
-                               (self._about["takes_numbers"] and of.get("type") == "numeric" or
-                                self._about["takes_concepts"] and "ontology" in of)]
+        # All that the method can mask, also what it would leave alone where a plan names no columns.
+        mask["columns"] = [name for name, of in columns.items() if of["role"] == role and self._takes(of)] or None
         for key in self._about["keys"]:
             value = getattr(self, _python_name(key["name"]))
             if value is not None and value != _default(key):

@@ -8,6 +8,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -191,9 +192,20 @@ FittedModelOf from_bytes(const nb::bytes& data, const std::optional<std::string>
       run(nb::none(), About::kData, [&](const Working&) { return Model::from_bytes(bytes, key); }));
 }
 
+// Columns of which some cell may not be what it was. A suppressed record loses cells of columns,
+// too, that no method masks.
 std::vector<std::string> changed_columns(const Release& release) {
+  const auto suppresses = [](const std::optional<MaskResult::Classes>& classes) {
+    return classes && classes->suppressed > 0;
+  };
+  const MaskResult& result = release.result;
+  if (suppresses(result.classes) || std::ranges::any_of(result.steps, [&](const auto& step) {
+        return suppresses(step.classes);
+      })) {
+    return named_columns(*release.fitted.model);
+  }
   std::vector<std::string> out = release.fitted.model->masked_columns();
-  for (const auto& recoded : release.result.recoded) out.push_back(recoded.column);
+  for (const auto& recoded : result.recoded) out.push_back(recoded.column);
   return out;
 }
 

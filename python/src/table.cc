@@ -619,7 +619,11 @@ GivenTable::~GivenTable() { release(stream_); }
 
 Result<Table> GivenTable::open(const TableOptions& options) {
   if (!path_.empty()) return Table::open(path_, options);
-  return table_from(&stream_, options, name_);
+  // As many as are looked at of all columns: then no more texts of these are collected.
+  constexpr std::uint64_t kSampled = 16384;
+  TableOptions how = options;
+  how.batch_rows = kSampled;
+  return table_from(&stream_, how, name_);
 }
 
 nb::object stream_capsule(const std::function<Status(ArrowArrayStream*)>& fill) {

@@ -109,6 +109,35 @@ def test_a_frame_is_masked_cell_by_cell_as_a_parquet_file(method, files, program
         assert ours[name].astype(str).tolist() == [str(cell) for cell in theirs[name].to_pylist()]
 
 
+# What changes cells of columns that no method masks, or that no step of [mask] names.
+BESIDES = {
+    "suppressed records": {"mask": {"method": "generalize", "k": 50, "suppression": 0.05, "scope": "full-domain",
+                                    "columns": ["education", "marital-status", "sex"]},
+                           "column": {"salary-class": {"role": "sensitive"}}},
+    "pseudonyms": {"allow_linked_rows": True, "column": {"record": {"role": "pseudonym"}}},
+    "dropped records": {"missing": "drop-record", "missing_values": ["Never-married"]},
+    "shuffled rows": {"shuffle": True},
+    "two steps": {"mask": [{"method": "round", "columns": ["age"], "base": 10},
+                           {"method": "noise", "columns": ["education"], "alpha": 0.3},
+                           {"method": "fuse", "columns": ["marital-status", "sex"], "k": 5, "partial": True}],
+                  "column": {"age": {"role": "quasi-identifier", "type": "numeric"}}},
+    "columns that are not named": {"undeclared": "drop"},
+}
+
+
+@pytest.mark.parametrize("besides", BESIDES)
+@pytest.mark.parametrize("make", [pandas.DataFrame, polars.DataFrame, pyarrow.table], ids=["pandas", "polars", "pyarrow"])
+def test_what_else_changes_is_changed_in_frames_too(besides, make, adult, files, program, folder):
+    plan = plan_of("noise")
+    for key, value in BESIDES[besides].items():
+        plan[key] = {**plan[key], **value} if key == "column" else value
+    (folder / "adult.toml").write_text(toml.document(plan))
+    program("mask", files / "adult.csv", "--plan", "adult.toml", "--seed", "s", "-o", "theirs.csv", "--quiet")
+    sv.mask(make(adult), plan, seed="s").write("ours.csv")
+    assert (folder / "ours.csv").read_bytes() == (folder / "theirs.csv").read_bytes()
+    assert (folder / "ours.csv").read_bytes() != (files / "adult.csv").read_bytes()
+
+
 def test_typed_columns_are_masked_as_texts_of_them_are(adult):
     frame = pandas.DataFrame(adult).astype({"age": "int64"})
     assert frame["age"].dtype == "int64"

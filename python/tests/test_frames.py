@@ -1,6 +1,10 @@
 """What came in comes out: type, order of columns, index, types of cells."""
 
 import datetime
+import os
+import pathlib
+import subprocess
+import sys
 
 import duckdb
 import numpy
@@ -136,6 +140,18 @@ def test_numbers_are_masked_as_in_pyarrow(numbers):
     theirs = mask(pyarrow.Table.from_pandas(frame), plan)["age"].to_pylist()
     assert [None if pandas.isna(x) else x for x in out] == theirs
     assert out.dtype.kind in "iuf"
+
+
+@pytest.mark.parametrize("missing", [False, True])
+def test_categories_that_are_numbers_stay_categories(missing):
+    ages = [40, 20, 30, 20, 50, None if missing else 60] * 20
+    frame = pandas.DataFrame({"age": pandas.Categorical(ages, categories=[60, 50, 40, 30, 20, 10])})
+    plan = {"column": {"age": {"role": "quasi-identifier", "type": "numeric"}},
+            "mask": {"method": "swap", "k": 3, "columns": ["age"]}}
+    out = mask(frame, plan)["age"]
+    theirs = mask(pandas.DataFrame({"age": pandas.array(ages, dtype="Int64")}), plan)["age"]
+    assert [None if pandas.isna(x) else x for x in out] == [None if pandas.isna(x) else x for x in theirs]
+    assert out.cat.categories.tolist() == ([50, 40, 30, 20] if missing else [60, 50, 40, 30, 20])
 
 
 DATES = [
@@ -283,3 +299,60 @@ def test_arrow_files_are_those_of_the_program(program, folder, table, ending):
     assert read(f"ours.{ending}").to_pydict() == read(f"out.{ending}").to_pydict()
     sv.mask(f"table.{ending}", "plan.toml", seed="s", output=f"too.{ending}")
     assert read(f"too.{ending}").to_pydict() == read(f"out.{ending}").to_pydict()
+
+
+# ---- Whatever else ------------------------------------------------------------------------------
+
+def test_a_trace_and_a_row_map_are_written(program, folder, table):
+    program("mask", "table.csv", "--plan", "plan.toml", "--seed", "s", "-o", "out.csv", "--trace", "t1", "--row-map",
+            "m1", "--quiet")
+    sv.mask(pandas.DataFrame(table), "plan.toml", seed="s", trace="t2", row_map="m2")
+    assert (folder / "t1").read_bytes() == (folder / "t2").read_bytes()
+    assert (folder / "m1").read_bytes() == (folder / "m2").read_bytes()
+    assert (folder / "t2").stat().st_mode & 0o077 == 0
+
+
+def test_two_columns_of_one_name_are_refused_in_any_stream(cells):
+    table = pyarrow.Table.from_arrays([pyarrow.array(cells)] * 2, names=["diagnosis", "diagnosis"])
+    for one in (table, sv.Table(table)):
+        with pytest.raises(sv.SemveilError, match="diagnosis"):
+            mask(one)
+
+
+def test_a_plan_that_declares_statistics_needs_no_table(cells, masked):
+    plan = {**PLAN, "column": {"diagnosis": {**PLAN["column"]["diagnosis"], "mean": "D1", "variance": 0.3}}}
+    model = sv.fit(None, plan, seed="s")
+    assert len(model.apply(pandas.DataFrame({"diagnosis": cells}), release="one").table) == 120
+
+
+WITHOUT = """
+import sys
+
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in {"numpy", "pandas", "polars", "pyarrow", "duckdb", "sklearn", "matplotlib", "tqdm"}:
+            raise ModuleNotFoundError(name, name=name)
+
+sys.meta_path.insert(0, Absent())
+import semveil as sv
+
+release = sv.mask("table.csv", "plan.toml", seed="s")
+release.write("ours.csv")
+sv.mask(release.table, "plan.toml", release="again")
+print(sv.Ontology.open("edges:disease.csv").distance("Flu", "Cold").distance)
+sv.mask("table.csv", "plan.toml", progress=True)
+try:
+    sv.Noise
+except AttributeError as error:
+    print(error)
+"""
+
+
+def test_no_package_is_needed(program, folder):
+    program("mask", "table.csv", "--plan", "plan.toml", "--seed", "s", "-o", "out.csv", "--quiet")
+    environment = {**os.environ, "PYTHONPATH": str(pathlib.Path(sv.__file__).parents[1])}
+    done = subprocess.run([sys.executable, "-c", WITHOUT], cwd=folder, env=environment, capture_output=True, text=True)
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == ["0.33333333333333337",
+                                        "semveil has no Noise; if a transformer is meant, install scikit-learn"]
+    assert (folder / "ours.csv").read_bytes() == (folder / "out.csv").read_bytes()

@@ -63,3 +63,16 @@ def test_a_seed_is_shown_nowhere(folder, frame):
     release = sv.mask(frame, "plan.toml", seed=secret)
     shown = [repr(release), release._repr_html_(), str(release.steward().to_dict()), repr(release.model)]
     assert secret not in "".join(shown)
+
+
+def test_a_models_file_knows_what_it_released(program, folder, frame):
+    sv.fit(frame, "plan.toml", seed="s").save("model")
+    one, two = frame.iloc[:80].reset_index(drop=True), frame.iloc[80:].reset_index(drop=True)
+    model = sv.Model.load("model")
+    model.apply(one, release="second")
+    with pytest.raises(sv.GuaranteeError):
+        sv.Model.load("model").apply(two, release="second")
+    (folder / "two.csv").write_text(two.to_csv(index=False))
+    with pytest.raises(AssertionError, match="second"):
+        program("apply", "two.csv", "--model", "model", "--release", "second", "-o", "out.csv")
+    assert len(model.apply(two, release="second", again=True).table) == 120

@@ -187,6 +187,15 @@ def test_numbers_need_no_ontology():
     assert (numpy.unique(out, axis=0, return_counts=True)[1] >= 3).all()
 
 
+@pytest.mark.parametrize("name", ["Noise", "Swap", "RandomSwap", "Fuse"])
+def test_all_numbers_that_a_method_takes_are_masked(name):
+    ages = pandas.DataFrame({"age": [20.0, 31, 42, 53] * 30, "words": ["a", "b", "c", "d"] * 30})
+    masking = CLASSES[name](columns={"words": {"role": "other"}}, seed="s", **KEYS[name])
+    out = masking.fit_transform(ages)
+    assert out["words"].tolist() == ages["words"].tolist()
+    assert masking._model.masked_columns == ["age"]
+
+
 def test_parameters_are_the_methods_keys(frame):
     noise = sv.Noise(alpha=0.3)
     assert noise.get_params()["reference"] == "mean"
