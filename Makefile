@@ -3,11 +3,11 @@
 
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
+FUZZ_RUNS ?= 0
 SOAK_MINUTES ?= 60
 JOBS ?= $(shell nproc)
 
 SOURCES = $(shell find include src cli tests bench -name '*.cc' -o -name '*.h' 2>/dev/null)
-FUZZ_NAMES = $(patsubst tests/fuzz/%_fuzz.cc,%,$(wildcard tests/fuzz/*_fuzz.cc))
 
 # $(call configure,PRESET): quiet unless it fails, as it runs every time.
 define configure
@@ -16,12 +16,19 @@ define configure
 	  > build/configure-$(1).log 2>&1 || { cat build/configure-$(1).log; exit 1; }
 endef
 
-.PHONY: help setup demo build test test-quick torture canaries soak bench format lint analyze fuzz \
+# $(call test_python,TESTS): without the program's environment, which has other packages.
+define test_python
+	@PYTHONPATH=build/python PYTHONDONTWRITEBYTECODE=1 \
+	  .venv-python/bin/python -m pytest -q -p no:cacheprovider $(1)
+endef
+
+.PHONY: help setup demo build python test test-quick torture canaries soak bench format lint analyze fuzz \
         asan tsan install clean
 
 help:
 	@echo 'make demo      build, then a guided tour'
 	@echo 'make build     build/release/semveil; installs missing Debian packages first'
+	@echo 'make python    build/python, where `import semveil` finds the package for Python'
 	@echo 'make test      build and run every test'
 	@echo 'make test-quick  without those that are slow, or run the program'
 	@echo 'make torture   let every system call of mask, fit and apply fail, and kill them at each'
@@ -30,7 +37,8 @@ help:
 	@echo 'make tsan      every test under the thread sanitizer'
 	@echo 'make canaries  search every output of every method for texts that must not leave'
 	@echo 'make soak      mask, audit and apply for SOAK_MINUTES (now $(SOAK_MINUTES)); memory must not grow'
-	@echo 'make fuzz      fuzz each parser for FUZZ_SECONDS (now $(FUZZ_SECONDS))'
+	@echo 'make fuzz      fuzz parsers and the whole way for FUZZ_SECONDS each (now $(FUZZ_SECONDS)); again'
+	@echo '               until all have made FUZZ_RUNS runs'
 	@echo 'make lint      formatting and clang-tidy; of some files: LINT="src/a.cc tests/b.cc",'
 	@echo '               of what changed since a revision, committed or not: SINCE=REVISION'
 	@echo 'make analyze   the static analyzer and slow checks, of src and cli; LINT and SINCE as for lint'
@@ -51,9 +59,18 @@ demo: setup
 	@cmake --build --preset release --target semveil
 	@scripts/demo
 
-test: build
+# The binding alone is compiled, for the system's Python. Try it: PYTHONPATH=build/python
+# .venv-python/bin/python
+python: build
+	@scripts/setup python
+	@cmake -S python -B build/python -G Ninja -DPython_EXECUTABLE="$(CURDIR)/.venv-python/bin/python" \
+	  > build/configure-python.log 2>&1 || { cat build/configure-python.log; exit 1; }
+	@cmake --build build/python
+
+test: build python
 	@scripts/setup test
 	@ctest --preset release
+	$(call test_python,python/tests)
 
 # Without the slow suites: for the time between two edits.
 test-quick: setup
@@ -82,19 +99,12 @@ asan tsan:
 	@cmake --build --preset $@
 	@ctest --preset $@
 
-# New inputs and findings go to build/fuzz/run/NAME; what is worth keeping is copied by hand to
-# tests/fuzz/corpus/NAME.
+# FUZZ_RUNS: go on until all targets together have made so many.
 fuzz:
 	@scripts/setup dev
 	$(call configure,fuzz)
 	@cmake --build --preset fuzz
-	@printf '%s\n' $(FUZZ_NAMES) | xargs -r -P 2 -I NAME sh -c ' \
-	  run=build/fuzz/run/NAME; seeds=tests/fuzz/corpus/NAME; mkdir -p $$run/inputs; \
-	  [ -d $$seeds ] || seeds=; \
-	  if build/fuzz/NAME_fuzz -max_total_time=$(FUZZ_SECONDS) -timeout=20 -print_final_stats=1 \
-	       -artifact_prefix=$$run/ $$run/inputs $$seeds > $$run/log 2>&1; \
-	  then echo "NAME: nothing found," $$(sed -n "s/stat::number_of_executed_units: *//p" $$run/log) runs; \
-	  else tail -n 60 $$run/log; echo "NAME: a finding, see $$run"; exit 1; fi'
+	@.venv/bin/python scripts/fuzz --seconds $(FUZZ_SECONDS) --runs $(FUZZ_RUNS) --jobs $(JOBS)
 
 format:
 	@scripts/setup dev

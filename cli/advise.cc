@@ -248,6 +248,7 @@ void add_advise(CLI::App& app, Action& chosen) {
   add_seed_file_option(*verb, options->seed_file);
   add_temp_option(*verb, options->temp);
   add_work(*verb, options->work);
+  add_max_work(*verb, options->work);
   add_common(*verb, options->common);
   verb->callback([options, &chosen] { chosen = [options] { return run_advise(*options); }; });
 }

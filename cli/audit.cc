@@ -200,6 +200,7 @@ Status run_audit(const AuditArguments& options) {
     const ReportFiles files{.original = options.original,
                             .masked = options.masked,
                             .masked_bytes = "",
+                            .version = SEMVEIL_VERSION,
                             .command = command_of(options),
                             .seeded = false,
                             .is_audit = true};

@@ -97,12 +97,12 @@ Result<PendingFile> report_of(const Comparison& comparison, const PlanFile& plan
   const Edition edition = edition_of(options.report);
   ReportFiles files;
   files.original = options.table;
+  files.version = SEMVEIL_VERSION;
   files.command = command_of(options, seeded);
   files.seeded = seeded;
   const Result<ReportFacts> facts = report_facts(plan, files, edition, "", {});
   if (!facts) return fail(facts.error());
-  const Comparison shown =
-      edition == Edition::kPublic ? public_edition(comparison, pool_of(plan)) : comparison;
+  const Comparison shown = shown_to(comparison, edition, plan);
   return prepare_report(options.report.file, comparison_html(shown, *facts), edition);
 }
 
@@ -282,6 +282,7 @@ void add_compare(CLI::App& app, Action& chosen) {
   add_seed_file_option(*verb, options->seed_file);
   add_temp_option(*verb, options->temp);
   add_work(*verb, options->work);
+  add_max_work(*verb, options->work);
   add_no_sync(*verb, options->common);
   add_common(*verb, options->common);
   verb->callback([options, &chosen] { chosen = [options] { return run_compare(*options); }; });

@@ -16,125 +16,28 @@ struct DistanceArguments {
   std::string senses = "closest";
 };
 
-struct Answer {  // concepts of the domain
-  ConceptId a = 0, b = 0;
-  Explanation explanation;
-};
-
-// One ontology with a domain and a measure.
-class Asker {
- public:
-  static Result<Asker> open(const DistanceArguments& options, const std::string& source) {
-    Result<Session> session = Session::open(source, options.common);
-    if (!session) return fail(session.error());
-    Result<Domain> domain = session->domain(options.root);
-    if (!domain) return fail(domain.error());
-    Result<MeasureOptions> chosen = choose_measure(options.measure, *domain, session->mapper());
-    if (!chosen) return fail(chosen.error());
-    Result<std::unique_ptr<const Measure>> measure = make_measure(domain->taxonomy(), *chosen);
-    if (!measure) return fail(measure.error());
-    return Asker(*std::move(session), *std::move(domain), *std::move(measure), options);
-  }
-
-  const Session& session() const { return session_; }
-  const Domain& domain() const { return domain_; }
-  const Measure& measure() const { return *measure_; }
-
-  // The closest senses; of several pairs the first.
-  Answer ask(std::span<const ConceptId> senses_a, std::span<const ConceptId> senses_b) const {
-    Answer best{senses_a.front(), senses_b.front(), {}};
-    double least = distance(best.a, best.b);
-    for (const ConceptId a : senses_a) {
-      for (const ConceptId b : senses_b) {
-        const double d = distance(a, b);
-        if (d < least) {
-          least = d;
-          best = {a, b, {}};
-        }
-      }
-    }
-    best.explanation = measure_->explain(best.a, best.b);
-    return best;
-  }
-
-  // Concepts of the domain. The error names no place.
-  Result<std::vector<ConceptId>> senses(std::string_view text) const {
-    const auto wrong = [&](const std::string& message) {
-      return data_error(message).quoting(std::string(text));
-    };
-    if (text.empty()) return fail(wrong("the cell is empty: a term or an id was expected"));
-    const Match match = session_.mapper().match(text);
-    std::vector<ConceptId> inside;
-    for (const ConceptId c : match.senses) {
-      if (const auto d = domain_.in_domain(c)) inside.push_back(*d);
-      if (first_sense_ && !inside.empty()) break;
-    }
-    if (!inside.empty()) return inside;
-    if (!match.senses.empty()) {
-      const ConceptId root = domain_.in_ontology(Taxonomy::root());
-      return fail(wrong(fmt::format("lies outside the domain '{}': choose another --root",
-                                    session_.names().label(root))));
-    }
-    constexpr std::size_t kMost = 5;
-    std::string hint;
-    for (const Suggestion& s : session_.mapper().suggest(text, kMost, &domain_)) {
-      hint += fmt::format("{}{}", hint.empty() ? "did you mean " : ", ", s.text);
-    }
-    if (hint.empty()) hint = "try `semveil ontology search SRC TEXT`";
-    return fail(wrong("is not in the ontology").hinting(hint));
-  }
-
-  ConceptDistance told(const Answer& answer) const {
-    const Subsumer& l = answer.explanation.subsumer;
-    const auto named = [&](ConceptId c) { return session_.named().named(domain_.in_ontology(c)); };
-    ConceptDistance out;
-    out.a = named(answer.a);
-    out.b = named(answer.b);
-    out.measure = measure_->name();
-    out.distance = answer.explanation.distance;
-    if (measure_->is_symmetrised()) {
-      out.symmetrised = {measure_->directed(answer.a, answer.b),
-                         measure_->directed(answer.b, answer.a)};
-    }
-    out.subsumer = {named(l.concept_id), domain_.taxonomy()->depth(l.concept_id), l.path_a,
-                    l.path_b};
-    return out;
-  }
-
- private:
-  Asker(Session session, Domain domain, std::unique_ptr<const Measure> measure,
-        const DistanceArguments& options)
-      : session_(std::move(session)),
-        domain_(std::move(domain)),
-        measure_(std::move(measure)),
-        first_sense_(options.senses == "first"),
-        many_(!options.pairs.empty()) {}
-
-  // The same value either way; the index behind Measure::distance pays off for many questions.
-  double distance(ConceptId a, ConceptId b) const {
-    return many_ ? measure_->distance(a, b) : measure_->explain(a, b).distance;
-  }
-
-  Session session_;
-  Domain domain_;
-  std::unique_ptr<const Measure> measure_;
-  bool first_sense_, many_;
-};
-
 // All ontologies that were named. A pair is answered by the one where it is closest, of several by
 // the first.
 class Askers {
  public:
   struct Best {
-    const Asker* asker = nullptr;  // null: no ontology knows both terms
+    const TermDistance* asker = nullptr;  // null: no ontology knows both terms
     std::size_t place = 0;
-    Answer answer;
+    TermDistance::Answer answer;
   };
 
   static Result<Askers> open(const DistanceArguments& options) {
     Askers out(options);
     for (const std::string& source : options.sources) {
-      Result<Asker> asker = Asker::open(options, source);
+      const Result<Ontology> ontology =
+          open_ontology(source, {.use_cache = !options.common.no_cache});
+      if (!ontology) return fail(ontology.error());
+      TermDistanceOptions how;
+      how.root = options.root;
+      how.measure = options.measure;
+      how.many = !options.pairs.empty();
+      how.senses = options.senses == "first" ? Senses::kFirst : Senses::kClosest;
+      Result<TermDistance> asker = TermDistance::open(*ontology, how);
       if (!asker) return fail(asker.error());
       out.askers_.push_back(*std::move(asker));
     }
@@ -143,13 +46,13 @@ class Askers {
 
   Result<Best> ask(std::string_view text_a, std::string_view text_b) const {
     Best best;
-    const Result<Senses> senses_a = senses(text_a, "first");
+    const Result<TermSenses> senses_a = senses(text_a, "first");
     if (!senses_a) return fail(senses_a.error());
-    const Result<Senses> senses_b = senses(text_b, "second");
+    const Result<TermSenses> senses_b = senses(text_b, "second");
     if (!senses_b) return fail(senses_b.error());
     for (std::size_t i = 0; i < askers_.size(); ++i) {
       if ((*senses_a)[i].empty() || (*senses_b)[i].empty()) continue;
-      const Answer answer = askers_[i].ask((*senses_a)[i], (*senses_b)[i]);
+      const TermDistance::Answer answer = askers_[i].explain((*senses_a)[i], (*senses_b)[i]);
       const bool closer =
           best.asker == nullptr || answer.explanation.distance < best.answer.explanation.distance;
       if (closer) best = {&askers_[i], i, answer};
@@ -160,7 +63,7 @@ class Askers {
   ConceptDistance told(const Best& best, std::string_view text_a, std::string_view text_b) const {
     ConceptDistance out;
     if (best.asker != nullptr) {
-      out = best.asker->told(best.answer);
+      out = semveil::told(*best.asker, best.answer);
       out.ontology = options_.sources[best.place];
     } else {
       out.a.label = text_a;
@@ -173,16 +76,16 @@ class Askers {
   bool several() const { return askers_.size() > 1; }
 
  private:
-  using Senses = std::vector<std::vector<ConceptId>>;  // by ontology
+  using TermSenses = std::vector<std::vector<ConceptId>>;  // by ontology
 
   explicit Askers(const DistanceArguments& options) : options_(options) {}
 
   // An error where no ontology knows the term; with one ontology it is that one's own.
-  Result<Senses> senses(std::string_view text, const char* which) const {
-    Senses out;
+  Result<TermSenses> senses(std::string_view text, const char* which) const {
+    TermSenses out;
     bool known = false;
     std::optional<Error> first;
-    for (const Asker& asker : askers_) {
+    for (const TermDistance& asker : askers_) {
       Result<std::vector<ConceptId>> found = asker.senses(text);
       if (!found && !first) first = found.error();
       known |= found.has_value();
@@ -194,13 +97,13 @@ class Askers {
   }
 
   const DistanceArguments& options_;
-  std::vector<Asker> askers_;
+  std::vector<TermDistance> askers_;
 };
 
 // "dog → andiron  02710044-n  metal supports for logs…": the label only where it is another word.
-std::string describe_concept(const Asker& asker, const std::string& typed, ConceptId c) {
+std::string describe_concept(const TermDistance& asker, const std::string& typed, ConceptId c) {
   const ConceptId o = asker.domain().in_ontology(c);
-  const Names& names = asker.session().names();
+  const Names& names = asker.names();
   const std::string_view label = names.label(o);
   const std::string name = typed == label || typed == names.id(o)
                                ? std::string(label)
@@ -210,19 +113,8 @@ std::string describe_concept(const Asker& asker, const std::string& typed, Conce
                      shortened(definition, 60));
 }
 
-// "canine ─ dog": the concepts from below the subsumer down to c.
-std::string way_down(const Asker& asker, ConceptId c, ConceptId subsumer) {
-  const std::vector<ConceptId> up = asker.domain().taxonomy()->way_up(c, subsumer);
-  std::string text;
-  for (auto at = up.rbegin() + 1; at != up.rend(); ++at) {
-    if (!text.empty()) text += " ─ ";
-    text += asker.session().names().label(asker.domain().in_ontology(*at));
-  }
-  return text.empty() ? "(itself)" : text;
-}
-
 // For measures that are not symmetric as published.
-std::string both_ways(const Asker& asker, const Answer& answer) {
+std::string both_ways(const TermDistance& asker, const TermDistance::Answer& answer) {
   const Measure& measure = asker.measure();
   if (!measure.is_symmetrised()) return "";
   return fmt::format("the mean of {:.6g} from the first to the second and {:.6g} back\n",
@@ -235,24 +127,14 @@ std::string distance_text(const DistanceArguments& options, const Askers& askers
     return fmt::format("{}\n{}\n\ndistance 1   similarity 0   (no ontology knows both)\n",
                        options.a, options.b);
   }
-  const Asker& asker = *best.asker;
-  const Answer& answer = best.answer;
-  const Subsumer& l = answer.explanation.subsumer;
-  const ConceptId o = asker.domain().in_ontology(l.concept_id);
-  const Names& names = asker.session().names();
-  const auto links = [](std::uint32_t path) {
-    return fmt::format("{} {}", path, path == 1 ? "link" : "links");
-  };
-  return fmt::format(
-      "{}\n{}\n\ndistance {:.6g}   similarity {:.6g}   ({}{})\n{}\n"
-      "{} ({}), depth {}\n├─ {}   {}\n└─ {}   {}\n",
-      describe_concept(asker, options.a, answer.a), describe_concept(asker, options.b, answer.b),
-      answer.explanation.distance, 1 - answer.explanation.distance, asker.measure().name(),
-      askers.several() ? ", closest in " + options.sources[best.place] : "",
-      both_ways(asker, answer), names.label(o),
-      asker.session().taxonomy()->is_virtual(o) ? "virtual root" : names.id(o),
-      asker.domain().taxonomy()->depth(l.concept_id), way_down(asker, answer.a, l.concept_id),
-      links(l.path_a), way_down(asker, answer.b, l.concept_id), links(l.path_b));
+  const TermDistance& asker = *best.asker;
+  const TermDistance::Answer& answer = best.answer;
+  return fmt::format("{}\n{}\n\ndistance {:.6g}   similarity {:.6g}   ({}{})\n{}\n{}\n",
+                     describe_concept(asker, options.a, answer.a),
+                     describe_concept(asker, options.b, answer.b), answer.explanation.distance,
+                     1 - answer.explanation.distance, asker.measure().name(),
+                     askers.several() ? ", closest in " + options.sources[best.place] : "",
+                     both_ways(asker, answer), asker.drawing(answer));
 }
 
 Status answer_pairs(const DistanceArguments& options, const Askers& askers) {
@@ -275,8 +157,8 @@ Status answer_pairs(const DistanceArguments& options, const Askers& askers) {
         }
         std::string_view subsumer = "(no ontology knows both)";
         if (answer->asker != nullptr) {
-          const Asker& asker = *answer->asker;
-          subsumer = asker.session().names().label(
+          const TermDistance& asker = *answer->asker;
+          subsumer = asker.names().label(
               asker.domain().in_ontology(answer->answer.explanation.subsumer.concept_id));
         }
         out += fmt::format("{:>10.6f}  {}  {}  {}\n",

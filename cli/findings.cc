@@ -45,7 +45,9 @@ std::string warnings_text(const std::vector<Finding>& findings, const MaskedBy& 
   for (const Finding& finding : findings) {
     const bool warns =
         finding.severity == Severity::kDanger || finding.severity == Severity::kWarning;
-    if (warns) out += wrapped("WARNING  ", with_remedy(finding, masked_by));
+    if (!warns) continue;
+    const bool is_danger = finding.severity == Severity::kDanger;
+    out += wrapped(is_danger ? "DANGER   " : "WARNING  ", with_remedy(finding, masked_by));
   }
   return out.empty() ? out : out + "\n";
 }

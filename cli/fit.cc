@@ -92,8 +92,11 @@ std::string fit_text(const FitArguments& options, const Fitted& fitted, const Fi
   out += fmt::format("{}: {} fitted on {}\n", options.output, fitted.model.method(),
                      has_table ? options.table : "the statistics that the plan declares");
   if (has_table) out += wrapped("  records      ", grouped(fitted.records));
-  out += wrapped("  columns      ", listed(fitted.model.masked_columns()));
-  out += wrapped("  parameters   ", parameters_text(fitted.model.parameters()));
+  const std::vector<StepFacts> steps = fitted.model.steps();
+  const std::vector<std::string> columns =
+      steps.size() == 1 ? steps.front().columns : fitted.model.masked_columns();
+  if (!columns.empty()) out += wrapped("  columns      ", listed(columns));
+  out += steps_text(steps, fitted.model.parameters());
   out += wrapped("  key          ", key);
   out += wrapped("  size         ", counted(file.bytes, "byte", "bytes"));
   return out + learned_text(fitted.model, options.common.verbose) + notes_text(findings);
@@ -194,6 +197,7 @@ void add_fit(CLI::App& app, Action& chosen) {
   add_mask_options(*verb, options->plan);
   add_fail_on_option(*verb, options->fail_on, "No model is written then");
   add_work(*verb, options->work);
+  add_max_work(*verb, options->work);
   add_verbose(*verb, options->common);
   add_no_sync(*verb, options->common);
   add_common(*verb, options->common);

@@ -1,5 +1,6 @@
 // semveil: the command line. Each verb lives in a file of its own; this one puts them together and
 // turns results into messages and exit codes.
+#include <execinfo.h>
 #include <fmt/format.h>
 
 #include <csignal>
@@ -34,7 +35,8 @@ constexpr const char* kFooter =
     "input.\n\n"
     "Exit codes: 0 done, 1 the data or plan is wrong, 2 the command line is wrong, 3 a demanded\n"
     "guarantee cannot be met, another table has the release's name or a finding stands that\n"
-    "--fail-on refuses, 4 the system failed, 130 stopped by Ctrl-C (143 by SIGTERM, 129 by SIGHUP):\n"
+    "--fail-on refuses, 4 the system failed, 130 stopped by Ctrl-C (143 by SIGTERM, 129 by "
+    "SIGHUP):\n"
     "nothing was written; a second Ctrl-C ends at once.\n\n"
     "Examples:\n"
     "  semveil distance dog cat --ontology wordnet\n"
@@ -146,9 +148,17 @@ int leave(int code) {
   std::_Exit(code);
 }
 
+// The C library looks for its unwinder when an exception first passes through it (call_once), and
+// ends the program if there is no memory by then.
+void find_unwinder() {
+  void* here = nullptr;
+  ::backtrace(&here, 1);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  find_unwinder();
   // A reader that goes away is not the end: files must be written, or cleaned up. Of a list it has
   // seen enough (verb.h); a table that is cut is an error like a full disk.
   std::signal(SIGPIPE, SIG_IGN);
@@ -158,7 +168,11 @@ int main(int argc, char** argv) {
     const Signals signals;
     return leave(run(argc, argv, signals));
   } catch (const std::bad_alloc&) {
-    return leave(fail_with(semveil::system_error("out of memory"), semveil::Quote::kHide));
+    return leave(
+        fail_with(semveil::system_error("not enough memory: close other programs, raise the limit "
+                                        "(ulimit -v), give fewer --threads or --batch-rows, "
+                                        "or use a machine with more"),
+                  semveil::Quote::kHide));
   } catch (const std::exception& e) {
     return leave(fail_with(semveil::system_error(fmt::format("unexpected failure: {}", e.what())),
                            semveil::Quote::kHide));

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 
 #include "findings.h"
@@ -32,19 +31,6 @@ std::string command_of(const MaskArguments& options, bool seeded) {
   return out + " -o " + file_word(options.output, edition);
 }
 
-// What masking warns of and an audit of the two tables cannot know: how its sets, its persons and
-// its spellings were made, and what else tells a masked column.
-void add_warnings(const std::vector<Finding>& warnings, Audit& audit) {
-  constexpr auto kOfMasking = std::to_array<std::string_view>(
-      {"column-tells-masked", "write-data-betrays", "draw-by-few-persons", "sets-give-values-away",
-       "sets-released-once", "sets-by-one-model"});
-  for (const Finding& finding : warnings) {
-    const bool is_of_masking = std::ranges::find(kOfMasking, finding.id) != kOfMasking.end();
-    if (is_of_masking) audit.findings.push_back(finding);
-  }
-  rank(audit.findings);
-}
-
 // The report of a release that has no name yet; it gets its own together with it.
 Status add_report(const MaskArguments& options, const PlanFile& plan, const Table& table,
                   const Survey& survey, const Model& model, const WorkOptions& work,
@@ -66,12 +52,13 @@ Status add_report(const MaskArguments& options, const PlanFile& plan, const Tabl
   auditing.work = work;
   Result<Audit> found = audit(*pair, auditing);
   if (!found) return fail(found.error());
-  add_warnings(findings_of(pending.result(), release), *found);
+  add_findings_of_masking(findings_of(pending.result(), release), *found);
   const bool seeded = release.key == KeyOrigin::kSeed;
   const Edition edition = edition_of(options.report);
   const ReportFiles files{.original = options.table,
                           .masked = options.output,
                           .masked_bytes = written->path,
+                          .version = SEMVEIL_VERSION,
                           .command = command_of(options, seeded),
                           .seeded = seeded,
                           .is_audit = false};
@@ -196,6 +183,7 @@ void add_mask(CLI::App& app, Action& chosen) {
   add_mask_options(*verb, options->plan);
   add_fail_on_option(*verb, options->fail_on, "Nothing is written then");
   add_work(*verb, options->work);
+  add_max_work(*verb, options->work);
   add_verbose(*verb, options->common);
   add_no_sync(*verb, options->common);
   add_common(*verb, options->common);

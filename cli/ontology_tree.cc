@@ -19,32 +19,10 @@ std::string name_of(const Session& session, ConceptId c) {
   return fmt::format("{} ({})", session.names().label(c), session.names().id(c));
 }
 
-std::vector<std::string_view> synonyms_of(const Session& session, ConceptId c) {
-  std::vector<std::string_view> synonyms;
-  for (TermId t = session.names().first_term(c); t < session.names().last_term(c); ++t) {
-    const Term term = session.names().term(t);
-    if (is_name(term.kind) && term.kind != TermKind::kLabel) synonyms.push_back(term.text);
-  }
-  return synonyms;
-}
-
-// Children by label, as people look for them.
-std::vector<ConceptId> sorted_children(const Session& session, ConceptId c) {
-  const auto children = session.taxonomy()->children(c);
-  std::vector<ConceptId> sorted(children.begin(), children.end());
-  std::sort(sorted.begin(), sorted.end(), [&](ConceptId a, ConceptId b) {
-    const auto label_a = session.names().label(a);
-    const auto label_b = session.names().label(b);
-    return label_a != label_b ? label_a < label_b
-                              : session.taxonomy()->id_rank(a) < session.taxonomy()->id_rank(b);
-  });
-  return sorted;
-}
-
 void draw_below(const Session& session, const OntologyTreeArguments& options, ConceptId c,
                 unsigned levels, const std::string& indent, std::string& out) {
   if (levels == 0) return;
-  const std::vector<ConceptId> children = sorted_children(session, c);
+  const std::vector<ConceptId> children = concept_facts(c, session.named()).children;
   const std::size_t shown = std::min(children.size(), options.limit);
   for (std::size_t i = 0; i < shown; ++i) {
     const bool last = i + 1 == children.size();
@@ -85,7 +63,7 @@ std::string ontology_tree_text(const Session& session, const OntologyTreeArgumen
   out += "\n";
   line("definition", std::string(session.names().definition(c)));
   std::string synonyms;
-  for (const std::string_view s : synonyms_of(session, c)) {
+  for (const std::string_view s : concept_facts(c, session.named()).synonyms) {
     synonyms += (synonyms.empty() ? "" : ", ") + std::string(s);
   }
   line("synonyms", synonyms);
@@ -104,8 +82,7 @@ Status run_ontology_tree(const OntologyTreeArguments& options) {
   const Result<ConceptId> c = session->mapper().only(options.concept_text);
   if (!c) return fail(c.error());
   if (options.common.json) {
-    const ConceptFacts facts{*c, synonyms_of(*session, *c), sorted_children(*session, *c)};
-    return print_json(to_json(facts, session->named()));
+    return print_json(to_json(concept_facts(*c, session->named()), session->named()));
   }
   return options.common.quiet ? Status() : print_text(ontology_tree_text(*session, options, *c));
 }

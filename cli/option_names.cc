@@ -28,6 +28,7 @@ constexpr auto kOptions = std::to_array<std::pair<std::string_view, std::string_
     {"does without", "--part 1"},
     {"part 1 needs no data", "--part 1"},
     {"fit without a table", "`semveil fit --plan PLAN -o MODEL`"},
+    {"allow more hours of work", "--max-work"},
     {"needs l in [mask]", "--l"},
     {"only for what needs no pairs", "--unpaired"},
     {"only what needs no pairs of records was asked for", "--unpaired"},

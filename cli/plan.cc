@@ -70,8 +70,9 @@ std::string summary_of(const PlanProposal& proposal) {
       fmt::format("{}: {}\n", proposal.table, counted(proposal.records, "record", "records"));
   if (proposal.header_is_data) {
     out += wrapped("",
-                   "The first line looks like a record and not like names: write a line of "
-                   "names in front of the table.");
+                   "The first line looks like a record and not like names, so that its cells stand "
+                   "in the plan as names of columns: write a line of names in front of the table, "
+                   "and propose again.");
   }
   using enum TextTable::Align;
   TextTable table({kLeft, kLeft, kLeft, kLeft});
@@ -194,8 +195,9 @@ void add_plan(CLI::App& app, Action& chosen) {
       "  semveil plan --check survey.toml\n"
       "Roles, types, ontologies and missing markers are read off the names of the columns and\n"
       "the forms of their cells; methods are tried as advise does. The plan is commented TOML:\n"
-      "read it, correct it, then mask. It quotes no cell but missing markers, and only its\n"
-      "owner can read the file. Ontologies are looked for among those given, WordNet where it\n"
+      "read it, correct it, then mask. The table's first line must hold the names of the\n"
+      "columns; the plan quotes these, missing markers and no other cell, and only its owner\n"
+      "can read the file. Ontologies are looked for among those given, WordNet where it\n"
       "is installed, and those that were used before (not with --no-cache).\n"
       "Memory: 4 bytes for each cell, and the different values of every column.");
   verb->add_option("table", options->table, "The table; - is standard input")->type_name("TABLE");

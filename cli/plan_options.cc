@@ -52,7 +52,8 @@ Result<std::string> read_seed(const std::string& path) {
   std::string text(kLongestSeed + 1, '\0');
   text.resize(std::fread(text.data(), 1, text.size(), file.get()));
   if (std::ferror(file.get()) != 0) {
-    return fail(data_error("the file of the seed cannot be read").at(path));
+    return fail(
+        data_error("the file of the seed cannot be read: check its path and mode").at(path));
   }
   if (text.size() > kLongestSeed) {
     return fail(data_error("a seed is no longer than 1 MiB: name another file").at(path));
@@ -191,25 +192,7 @@ Result<Key> KeyChoice::make() const {
   return Key::from_seed(*seed);
 }
 
-PlanFile without_absent_identifiers(PlanFile plan, std::initializer_list<const Table*> tables) {
-  std::erase_if(plan.columns, [&](const ColumnSettings& column) {
-    return column.role == Role::kIdentifier &&
-           std::ranges::none_of(tables, [&](const Table* table) {
-             return std::ranges::find(table->columns(), column.name) != table->columns().end();
-           });
-  });
-  return plan;
-}
-
 bool is_file(const std::string& output) { return output != "-" && !is_device(output); }
-
-TableOptions table_options(const PlanFile& plan) {
-  TableOptions options;
-  options.separator = plan.separator;
-  options.quote = plan.quote;
-  options.missing_values = plan.missing_values;
-  return options;
-}
 
 TableOptions completed(TableOptions how, const Work& work, const std::string& temp,
                        const std::string& output) {

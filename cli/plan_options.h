@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "semveil/plan_table.h"
 #include "semveil/release_findings.h"
 #include "verb.h"
 
@@ -38,14 +39,9 @@ struct KeyChoice {
 };
 Result<KeyChoice> choose_key(const Work& work, const std::string& seed_file, const PlanFile& plan);
 
-// A release has lost its identifiers, and is looked at with the plan of its original: those that
-// none of the tables has are taken out of the plan.
-PlanFile without_absent_identifiers(PlanFile plan, std::initializer_list<const Table*> tables);
-
 // Whether what is written there can be read again: neither standard output nor a device or pipe.
 bool is_file(const std::string& output);
 
-TableOptions table_options(const PlanFile& plan);
 // `how`, completed by what the command line says.
 TableOptions completed(TableOptions how, const Work& work, const std::string& temp,
                        const std::string& output);

@@ -24,6 +24,7 @@ WorkProgress ProgressLine::callback() {
 WorkOptions work_options(const Common& common, const Work& work, ProgressLine& line) {
   WorkOptions options;
   options.threads = work.threads;
+  options.most_hours = work.max_work;
   options.use_cache = !common.no_cache;
   options.figures = common.json || !common.quiet;
   options.progress = line.callback();

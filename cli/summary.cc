@@ -41,15 +41,7 @@ std::string head_text(const MaskResult& result, const ReleaseFacts& facts) {
   std::string out = fmt::format("{}: masked by {}\n", facts.table, facts.method);
   out += wrapped("  records      ", records);
   if (!masked.empty()) out += wrapped("  columns      ", listed(masked));
-  if (facts.steps.size() > 1) {
-    for (const StepFacts& step : facts.steps) {
-      out +=
-          wrapped("  step         ", fmt::format("{} of {}: {}", step.method, listed(step.columns),
-                                                 parameters_text(step.parameters)));
-    }
-  } else {
-    out += wrapped("  parameters   ", parameters_text(facts.parameters));
-  }
+  out += steps_text(facts.steps, facts.parameters);
   for (const MaskResult::Recoded& recoded : result.recoded) {
     out += wrapped("  recoded      ",
                    fmt::format("{}, by {}: {} of {} changed, {}", recoded.column, recoded.method,
@@ -270,9 +262,20 @@ std::string end_text(const MaskResult& result, const ReleaseFacts& facts,
 
 }  // namespace
 
+std::string steps_text(const std::vector<StepFacts>& steps,
+                       const std::map<std::string, std::string>& parameters) {
+  if (steps.size() <= 1) return wrapped("  parameters   ", parameters_text(parameters));
+  std::string out;
+  for (const StepFacts& step : steps) {
+    out += wrapped("  step         ", fmt::format("{} of {}: {}", step.method, listed(step.columns),
+                                                  parameters_text(step.parameters)));
+  }
+  return out;
+}
+
 std::string summary(const MaskResult& result, const ReleaseFacts& facts, bool verbose) {
   const std::vector<Finding> findings = findings_of(result, facts);
-  const MaskedBy masked_by{facts.method, facts.parameters};
+  const MaskedBy masked_by = semveil::masked_by(facts.method, facts.parameters, findings);
   std::string out = warnings_text(findings, masked_by) + head_text(result, facts);
   if (result.masked.size() >= kManyColumns && !verbose) {
     out += masked_columns_table(result);

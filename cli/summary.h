@@ -12,6 +12,10 @@ namespace semveil::cli {
 // `verbose`: a block for each column, and every pair of them, also where there are many.
 std::string summary(const MaskResult& result, const ReleaseFacts& facts, bool verbose);
 
+// What was done with which parameters: of several steps, a line each.
+std::string steps_text(const std::vector<StepFacts>& steps,
+                       const std::map<std::string, std::string>& parameters);
+
 // ", in place of the file that was there", where there is one: asked before the commit.
 std::string replaced_text(const std::string& path, bool in_place);
 

@@ -47,6 +47,16 @@ void add_threads(CLI::App& verb, Work& work) {
       ->group(kRunningGroup);
 }
 
+void add_max_work(CLI::App& verb, Work& work) {
+  verb.add_option("--max-work", work.max_work,
+                  "Hours of one processor that learning from the table may take, by an estimate: "
+                  "what would take more is refused before it begins")
+      ->type_name("HOURS")
+      ->check(CLI::PositiveNumber.description(""))
+      ->capture_default_str()
+      ->group(kRunningGroup);
+}
+
 void add_work(CLI::App& verb, Work& work) {
   add_threads(verb, work);
   verb.add_option("--batch-rows", work.batch_rows,
@@ -94,6 +104,12 @@ bool wait_for_reader(When when) {
   return false;
 }
 
+Error unwritable() {
+  return system_error(
+      "standard output cannot be written to: look where it goes (a full disk, a pipe that is "
+      "closed), or name a file");
+}
+
 Status print(std::string_view text, When when) {
   // Flushed at once: a verb that goes on to write a file must know that its words were taken. A
   // pipe that is ready takes so much.
@@ -105,7 +121,7 @@ Status print(std::string_view text, When when) {
       continue;
     }
     reader_left = errno == EPIPE;
-    if (!reader_left) return fail(system_error("standard output cannot be written to"));
+    if (!reader_left) return fail(unwritable());
   }
   return {};
 }
@@ -116,7 +132,7 @@ Status print(std::string_view text) { return print(text, When::kBefore); }
 
 Status finish_printing() {
   if (reader_left || std::fflush(stdout) == 0) return {};
-  return fail(system_error("standard output cannot be written to"));
+  return fail(unwritable());
 }
 
 Status print_text(std::string_view text) { return print(printable_lines(text)); }

@@ -12,6 +12,7 @@
 #include "semveil/measure.h"
 #include "semveil/ontology.h"
 #include "semveil/result.h"
+#include "semveil/work_limits.h"
 
 namespace semveil::cli {
 
@@ -31,6 +32,7 @@ struct Work {
   std::uint64_t batch_rows = 0;     // 0: as the reader likes
   std::optional<std::string> seed;  // a secret: shown nowhere
   bool no_progress = false;
+  double max_work = kUsualHours;  // of verbs that fit
 };
 
 // The verb that was chosen; main runs it after the command line has been understood.
@@ -41,6 +43,7 @@ void add_verbose(CLI::App& verb, Common& common);
 void add_no_sync(CLI::App& verb, Common& common);
 void add_threads(CLI::App& verb, Work& work);  // --threads, --no-progress
 void add_work(CLI::App& verb, Work& work);     // these and --batch-rows, --seed
+void add_max_work(CLI::App& verb, Work& work);
 // A verb whose examples, and what else is to be known, stand at the end of its help.
 CLI::App* add_verb(CLI::App& parent, const std::string& name, const std::string& description,
                    const std::string& examples);

@@ -64,6 +64,9 @@ struct AuditOptions {
   std::string target;         // of the classifier; empty: the first sensitive column, if any
 };
 Result<Audit> audit(const TablePair& pair, const AuditOptions& options);
+// Where the table was masked here and now: what masking raised that stands against the release or
+// has to be weighed (semveil/release_findings.h), and that the audit has not told itself.
+void add_findings_of_masking(const std::vector<Finding>& masking, Audit& audit);
 
 // Whether a method changes records on their own or with a partner, so that no class of equal ones
 // hides anybody: noise, naive, probabilistic, swap and its baselines.

@@ -13,7 +13,10 @@ namespace [[gnu::visibility("default")]] semveil {
 struct MaskedBy {
   std::string method;
   std::map<std::string, std::string> parameters = {};  // as TOML values
+  bool counts_persons = false;  // its classes: what joins a person's rows is refused beside them
 };
+MaskedBy masked_by(std::string method, std::map<std::string, std::string> parameters,
+                   const std::vector<Finding>& findings);
 // What can be done about a finding that has not been done already; empty: nothing. Without a method
 // it is that of the guide (finding_guide.h).
 std::string remedy_of(const Finding& finding, const MaskedBy& masked_by);

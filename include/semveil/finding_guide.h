@@ -2,6 +2,7 @@
 // it, and what can be done about it. docs/findings.md lists them with their causes.
 #pragma once
 
+#include <array>
 #include <span>
 
 #include "semveil/finding.h"
@@ -22,6 +23,10 @@ struct FindingGuide {
   std::string_view remedy;  // empty: there is nothing to be done
   bool is_limit = false;    // says what is not promised, or was not looked at
   Lack lack = Lack::kNothing;
+  // Keys of [mask] that the remedy sets: where the method does not take them all, no plan takes the
+  // remedy, and `otherwise` stands in its place.
+  std::array<std::string_view, 2> keys = {};
+  std::string_view otherwise = {};
 };
 std::span<const FindingGuide> finding_guides();
 const FindingGuide* finding_guide(std::string_view id);  // null: there is none

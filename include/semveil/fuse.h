@@ -17,6 +17,7 @@
 #pragma once
 
 #include "semveil/mechanism.h"
+#include "semveil/work_limits.h"
 
 namespace [[gnu::visibility("default")]] semveil {
 
@@ -35,6 +36,7 @@ struct FuseOptions {
   unsigned heuristics = 3;
   unsigned threads = 1;
   bool traced = false;
+  double most_hours = kUsualHours;
 };
 std::unique_ptr<const Mechanism> make_fuse(FuseOptions options);
 
@@ -53,6 +55,7 @@ struct RecodeOptions {
   RecodeTarget target = RecodeTarget::kAnonymous;  // kRecoding
   unsigned threads = 1;
   bool traced = false;
+  double most_hours = kUsualHours;
 };
 std::unique_ptr<const Mechanism> make_recode(RecodeOptions options);
 

@@ -13,6 +13,7 @@
 #include "semveil/release_findings.h"
 #include "semveil/reproduce.h"
 #include "semveil/search.h"
+#include "semveil/term_distance.h"
 #include "semveil/why_unmapped.h"
 
 namespace [[gnu::visibility("default")]] semveil {
@@ -78,6 +79,8 @@ struct ConceptFacts {
   std::vector<std::string_view> synonyms;
   std::vector<ConceptId> children;  // in the order they are shown in
 };
+// Children by label, as people look for them.
+ConceptFacts concept_facts(ConceptId c, const NamedOntology& ontology);
 std::string to_json(const ConceptFacts& facts, const NamedOntology& ontology);
 std::string snapshot_json(const std::string& path, std::uint64_t bytes);
 std::string to_json(const Converted& converted, const std::string& path, std::uint64_t bytes);
@@ -99,6 +102,7 @@ struct ConceptDistance {
   bool of_several = false;              // several ontologies were asked
   std::optional<std::string> ontology;  // that they are closest in
 };
+ConceptDistance told(const TermDistance& distance, const TermDistance::Answer& answer);
 std::string to_json(const ConceptDistance& distance);
 
 // ---- Reproductions ------------------------------------------------------------------------------

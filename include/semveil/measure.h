@@ -83,6 +83,8 @@ class Measure {  // immutable, thread-safe
   // until visit returns. Cost: for edge-counting measures a sweep over the taxonomy for 16 sources.
   virtual void levels(std::span<const ConceptId> sources,
                       const std::function<void(std::size_t, const Levels&)>& visit) const;
+  // What levels() take from one source, in the steps of work_limits.h.
+  virtual double level_steps() const;
   // The distances from sources[i] to targets[0 …], for i = 0, 1, …; the row lives until visit
   // returns. Cost: what lies above the targets, for every few sources.
   virtual void rows(std::span<const ConceptId> sources, std::span<const ConceptId> targets,

@@ -30,6 +30,7 @@
 #include "semveil/plan_file.h"
 #include "semveil/recoding.h"
 #include "semveil/table.h"
+#include "semveil/work_limits.h"
 
 namespace [[gnu::visibility("default")]] semveil {
 
@@ -209,6 +210,7 @@ struct MechanismInputs {
   const NoiseStatistics* declared = nullptr;  // the plan's, where there is no table
   unsigned threads = 1;
   bool traced = false;
+  double most_hours = kUsualHours;  // of a fit (work_limits.h)
   MissingRule missing = MissingRule::kKeep;
 };
 

@@ -11,12 +11,14 @@
 #pragma once
 
 #include "semveil/mechanism.h"
+#include "semveil/work_limits.h"
 
 namespace [[gnu::visibility("default")]] semveil {
 
 struct MicroaggregateOptions {
   std::uint64_t k = 0;
   unsigned threads = 1;
+  double most_hours = kUsualHours;
 };
 std::unique_ptr<const Mechanism> make_microaggregate(MicroaggregateOptions options);
 

@@ -34,6 +34,7 @@
 #pragma once
 
 #include "semveil/mechanism.h"
+#include "semveil/work_limits.h"
 
 namespace [[gnu::visibility("default")]] semveil {
 
@@ -61,6 +62,7 @@ struct NoiseOptions {
   bool allow_unmasked = false;
   bool by_person = false;  // draws are addressed by person and value instead of by row
   unsigned threads = 1;
+  double most_hours = kUsualHours;
   std::optional<NoiseStatistics> declared = {};  // nothing: learned from the table
 };
 std::string_view to_string(NoiseReference reference);

@@ -25,6 +25,7 @@
 #include "semveil/mechanism.h"
 #include "semveil/plan_file.h"
 #include "semveil/table.h"
+#include "semveil/work_limits.h"
 
 struct ArrowArray;
 struct ArrowSchema;
@@ -48,6 +49,7 @@ struct WorkOptions {
   bool every_column = false;  // a survey also counts columns that are only described
   bool figures = true;        // a survey counts what descriptions need, not only what masking needs
   bool traced = false;        // a fit keeps what a trace needs
+  double most_hours = kUsualHours;  // a fit that would take more is refused (work_limits.h)
   WorkProgress progress;
   std::stop_token stop;  // asked to stop, the work ends with kCancelled (semveil/stop.h)
 };
@@ -263,7 +265,10 @@ struct MaskResult {
   std::vector<Recoded> recoded;
   struct Shifted {  // dates
     std::vector<std::string> columns;
-    std::uint64_t persons = 0;     // who have two dates or more
+    // Whether something in the release tells which rows are one person's (the person, a pseudonym,
+    // draw_by, a column that links rows). If not, only the days between dates of one row are seen.
+    bool links_rows = true;
+    std::uint64_t persons = 0;     // who have two dates or more that are seen together
     std::uint64_t alone = 0;       // of them: nobody else has the same days between their dates
     std::vector<ShiftTold> tells;  // in the first records
   };

@@ -149,6 +149,12 @@ void tell_one_origin(const AuditTask& task, const SinglingOut& found, const Clas
 
 }  // namespace
 
+double greatest_share_of_rows(const AuditTask& task) {
+  const Paired pairs = task.pair.pairs.over(task.pair.quasi_identifiers);
+  const PersonRows rows = task.persons_of(pairs, task.pair.quasi_identifiers);
+  return persons_of_classes(pairs, rows, Side::kAfter, held(task).released).greatest_share();
+}
+
 void audit_singling_out(const AuditTask& task, Audit& out) {
   if (!task.options.attacks || !task.options.guesses) return;
   if (task.pair.quasi_identifiers.empty()) return;

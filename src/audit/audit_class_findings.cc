@@ -30,6 +30,7 @@ class ClassFindings {
       add("persons-not-known", Severity::kWarning, {}, {});
     }
     if (audit_.classes) find_k();
+    find_rows_of_one();
     find_alone();
     for (const std::size_t j : task_.pair.sensitive) {
       if (task_.pair.columns[j].is_set || task_.pair.quasi_identifiers.empty()) continue;
@@ -75,6 +76,18 @@ class ClassFindings {
     if (task_.asks_persons()) figures["of_persons"] = 1;
     add(misses_k_ ? "k-missed" : "k-verified", misses_k_ ? Severity::kDanger : Severity::kPromise,
         {}, std::move(figures));
+  }
+
+  // k persons, and most of the records one's: whoever takes a record of the class for that person's
+  // is right more often than 1/k says.
+  void find_rows_of_one() {
+    if (!task_.asks_persons() || !task_.knows_persons() || !makes_classes()) return;
+    if (misses_k_ || !audit_.classes || audit_.classes->smallest == 0) return;
+    const double share = greatest_share_of_rows(task_);
+    const double promised = 1 / static_cast<double>(audit_.classes->smallest);
+    if (share < kMostFound || share < promised + kSomeFound) return;
+    add("rows-of-one-person", Severity::kWarning, {},
+        {{"share", share}, {"k", static_cast<double>(audit_.classes->smallest)}});
   }
 
   void find_alone() {
@@ -227,7 +240,9 @@ class ClassFindings {
     const TupleCounter tuples = released_tuples(j);
     const PersonPairs persons = persons_of_tuples();
     const ClassValues classes({tuples, task_.asks_persons() ? &persons : nullptr}, places, j);
-    const std::optional<SharedValues> found = shared_values(classes);
+    const Attribute& attribute = *task_.attributes[j];
+    const std::optional<SharedValues> found =
+        shared_values(classes, attribute.missing_is_value ? attribute.missing_value() : kMissing);
     if (!found) return;
     const ColumnNames column{task_.pair.columns[j].name};
     if (found->shared > 0) {
@@ -246,7 +261,7 @@ class ClassFindings {
           {{"belief", found->belief}, {"prior", found->prior}});
     }
     const bool is_demanded = task_.pair.columns[j].demand && task_.pair.columns[j].demand->l;
-    if (makes_classes() && !misses_k_ && !is_demanded) {
+    if (makes_classes() && !misses_k_ && !is_demanded && found->least > 1) {
       add("diversity-found", Severity::kPromise, column,
           {{"l", static_cast<double>(found->least)}});
     }

@@ -40,11 +40,13 @@ PersonRows persons_of_released(const AuditTask& task, const Classes& released) {
       return pairs.tuple(i, side)[j] != task.attributes[j]->missing_value();
     });
   };
+  // Then a record of empty cells is among the released ones, as in AuditTask::released().
+  const bool matches_all = task.empties_cells();
   std::vector<std::uint32_t> to;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const auto tuple = pairs.tuple(i, Side::kAfter);
     const auto found = place.find(std::vector(tuple.begin(), tuple.end()));
-    const bool is_suppressed = !known(i, Side::kAfter) && known(i, Side::kBefore);
+    const bool is_suppressed = !matches_all && !known(i, Side::kAfter) && known(i, Side::kBefore);
     to.push_back(found == place.end() || is_suppressed ? PersonRows::kGone : found->second);
   }
   return task.pair.pair_persons.moved(to, released.size());

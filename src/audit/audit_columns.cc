@@ -103,7 +103,8 @@ void tell_changes(AuditedColumn& column) {
 }
 
 // A column that no class counts, and that tells most records from each other: whoever knows a
-// person's value has found the record. Fewer cells than kFewestSampled say nothing.
+// person's value has found the record. Where the plan names a person, a value that a person has in
+// several records counts once. Fewer cells than kFewestSampled say nothing.
 constexpr std::uint64_t kFewestSampled = 20;
 bool tells_people(const AuditTask& task, const ComparedColumn& column) {
   const bool is_known = std::ranges::any_of(task.pair.columns, [&](const auto& known) {
@@ -118,10 +119,11 @@ void tell_passed(const AuditTask& task, Audit& all) {
   if (!task.pair.cells_are_compared) return;
   for (const ComparedColumn& column : task.pair.compared) {
     if (column.is_same() && tells_people(task, column)) {
-      all.findings.push_back(make_finding(
-          "column-tells-people", Severity::kWarning, {column.name},
-          {{"different",
-            static_cast<double>(column.distinct) / static_cast<double>(column.sampled)}}));
+      std::map<std::string, double> figures{{"different", static_cast<double>(column.distinct) /
+                                                              static_cast<double>(column.sampled)}};
+      if (task.pair.original_persons.are_told()) figures["of_persons"] = 1;
+      all.findings.push_back(make_finding("column-tells-people", Severity::kWarning, {column.name},
+                                          std::move(figures)));
     }
     // Cells of suppressed records are not compared: they went with their record.
     const bool is_whole = column.rows == task.pair.pairs.records();

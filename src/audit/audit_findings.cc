@@ -1,6 +1,7 @@
 #include "audit/audit_findings.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "figures/guess_gain.h"
@@ -277,7 +278,28 @@ void find_limits(Audit& audit) {
   }
 }
 
+// What an audit says of the same columns in other words.
+constexpr auto kSaidByAudits =
+    std::to_array<std::string_view>({"nearly-unique-released", "no-cell-changed", "no-cell-swapped",
+                                     "quasi-identifiers-unmasked", "demand-not-looked-at"});
+
+bool is_told(const Audit& audit, const Finding& finding) {
+  if (std::ranges::find(kSaidByAudits, finding.id) != kSaidByAudits.end()) return true;
+  return std::ranges::any_of(audit.findings, [&](const Finding& own) {
+    return own.id == finding.id && (finding.columns.empty() || own.columns == finding.columns);
+  });
+}
+
 }  // namespace
+
+void add_findings_of_masking(const std::vector<Finding>& masking, Audit& audit) {
+  for (const Finding& finding : masking) {
+    const bool counts =
+        finding.severity == Severity::kDanger || finding.severity == Severity::kWarning;
+    if (counts && !is_told(audit, finding)) audit.findings.push_back(finding);
+  }
+  rank(audit.findings);
+}
 
 void find_in_figures(Audit& audit, const NoiseShares& of_numbers) {
   find_identifiers(audit);

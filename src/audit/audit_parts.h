@@ -56,6 +56,9 @@ struct PersonTuples {
 };
 // Of the release, suppressed records left out; it must be known whose its records are.
 PersonTuples released_persons(const AuditTask& task);
+// Of the records that share their quasi-identifiers, the greatest share that is one person's; the
+// same must be known.
+double greatest_share_of_rows(const AuditTask& task);
 
 // A figure is not worth more work than this many looked-up distances.
 inline constexpr std::uint64_t kMostAuditWork = 200'000'000;

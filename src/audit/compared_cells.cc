@@ -3,7 +3,9 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <set>
 #include <span>
+#include <utility>
 
 #include "audit/record_stream.h"
 #include "base/hash_joined.h"
@@ -60,7 +62,7 @@ class Comparison {
   }
   void finish() {
     for (std::size_t k = 0; k < columns_.size(); ++k) {
-      counts_[k].tell(columns_[k]);
+      counts_[k].tell(columns_[k], what_.person_of);
       columns_[k].reordered = knows_order_ && !columns_[k].is_same() && apart_[k] == 0;
     }
   }
@@ -92,7 +94,9 @@ Status compare_in_order(const CellsToCompare& what, std::span<ComparedColumn> co
       const Result<bool> more = original->next();
       if (!more) return fail(more.error());
       if (!*more)
-        return fail(data_error("the table changed while it was read").at(what.original.name()));
+        return fail(
+            data_error("the table changed while it was read: compare it again when it is whole")
+                .at(what.original.name()));
     }
     comparison.add(row, *masked,
                    [&](std::size_t k, std::string_view cell) { return original->cell(k) == cell; });
@@ -170,15 +174,17 @@ void CellCounts::merge(const CellCounts& other) {
   first = std::move(both);
 }
 
-void CellCounts::tell(ComparedColumn& column) const {
+void CellCounts::tell(ComparedColumn& column, const PersonOfRow& person_of) const {
   column.rows = rows;
   column.equal = equal;
-  std::vector<std::uint64_t> hashes;
-  for (const Sampled& cell : first) hashes.push_back(cell.hash);
-  std::ranges::sort(hashes);
-  const auto end = std::unique(hashes.begin(), hashes.end());
-  column.sampled = first.size();
-  column.distinct = static_cast<std::uint64_t>(end - hashes.begin());
+  std::set<std::uint64_t> cells;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> of_persons;  // cell, whose it is
+  for (const Sampled& cell : first) {
+    cells.insert(cell.hash);
+    of_persons.emplace(cell.hash, person_of ? person_of(cell.row) : cell.row);
+  }
+  column.sampled = of_persons.size();
+  column.distinct = cells.size();
 }
 
 Status compare_cells(const CellsToCompare& what, std::vector<ComparedColumn>& columns) {

@@ -30,9 +30,11 @@ struct ComparedColumn {
   bool should_pass = false;                    // nothing was to change it
   bool goes_with_suppressed = false;           // a suppressed record has no cell there
 
-  std::uint64_t rows = 0, equal = 0;        // pairs of records that were compared, and those equal
-  bool reordered = false;                   // the very same cells, in another order
-  std::uint64_t sampled = 0, distinct = 0;  // of the first cells compared, kMostSampled at most
+  std::uint64_t rows = 0, equal = 0;  // pairs of records that were compared, and those equal
+  bool reordered = false;             // the very same cells, in another order
+  // Of the first cells compared, kMostSampled at most: cells, a person's equal ones once, and the
+  // different ones among them.
+  std::uint64_t sampled = 0, distinct = 0;
   bool is_same() const { return equal == rows; }
   // 99 % of the rows: a few cells may have been mended by hand.
   bool agrees() const { return static_cast<double>(equal) >= 0.99 * static_cast<double>(rows); }
@@ -42,6 +44,9 @@ struct ComparedColumn {
 };
 
 inline constexpr std::size_t kMostSampled = 16'384;
+
+// Whose a row of the masked table is; empty: persons are not told apart.
+using PersonOfRow = std::function<std::uint64_t(std::uint64_t)>;
 
 // What is counted of a column; counts of two parts of the tables can be merged.
 struct CellCounts {
@@ -53,7 +58,8 @@ struct CellCounts {
 
   void add(std::uint64_t row, std::string_view cell, bool is_equal);  // rows ascend
   void merge(const CellCounts& other);                                // of other rows
-  void tell(ComparedColumn& column) const;
+  // `person_of`: of a row; null: each is somebody's of their own.
+  void tell(ComparedColumn& column, const PersonOfRow& person_of = {}) const;
 };
 
 // A pair of records as count_cells asks for it.
@@ -89,6 +95,7 @@ struct CellsToCompare {
   const std::vector<std::uint64_t>& rows;
   // Whether a row of the masked table is one of a suppressed record.
   std::function<bool(std::uint64_t)> is_suppressed;
+  PersonOfRow person_of;
   const WorkProgress& progress;
 };
 

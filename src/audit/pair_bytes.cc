@@ -78,6 +78,7 @@ class PairReader {
     out.masked_columns = texts();
     out.plan = in_.text();
     out.rows = read_ranges(in_);
+    rows_ = out.rows.rows();
     out.original = side();
     out.masked = side();
     const std::array<std::size_t, 2> places{out.original.tuples.size(), out.masked.tuples.size()};
@@ -103,7 +104,7 @@ class PairReader {
 
   std::vector<std::string> texts() {
     std::vector<std::string> out(in_.count());
-    for (std::string& text : out) text = in_.text();
+    for (std::string& text : out) text = in_.utf8();
     return out;
   }
 
@@ -112,6 +113,7 @@ class PairReader {
     PlacedTuples out(sizes.size());
     std::vector<Code> tuple(sizes.size());
     const std::size_t count = in_.count(sizes.size() + 2);
+    std::uint64_t left = rows_;
     for (std::size_t i = 0; i < count && in_.is_sound(); ++i) {
       for (std::size_t j = 0; j < sizes.size(); ++j) {
         const std::uint64_t code = in_.number();
@@ -119,7 +121,8 @@ class PairReader {
         tuple[j] = code == 0 ? kMissing : static_cast<Code>(code - 1);
       }
       const std::uint64_t records = in_.number(), first = in_.number();
-      expect(records > 0);
+      expect(records > 0 && records <= left);
+      left -= std::min(records, left);
       if (in_.is_sound()) expect(out.add(tuple, records, first) == i);
     }
     return out;
@@ -133,7 +136,7 @@ class PairReader {
       Dictionary& texts = out.texts.emplace_back();
       const std::size_t count = in_.count();
       for (Code code = 0; code < count && in_.is_sound(); ++code) {
-        expect(texts.add(in_.text(), 0) == code);
+        expect(texts.add(in_.utf8(), 0) == code);
       }
       sizes.push_back(texts.size());
     }
@@ -182,6 +185,7 @@ class PairReader {
   }
 
   ByteReader in_;
+  std::uint64_t rows_ = 0;  // of the part
 };
 
 }  // namespace

@@ -26,6 +26,7 @@ class PartPairing {
         meant_({original_, masked_, plan, options, columns_, drawn_}, *out_) {
     out_->missing = plan.missing;
     out_->take_plan(plan);
+    out_->leave_persons_untold(plan);
     out_->asks_persons = !plan.person.empty();  // parts do not tell them
   }
 
@@ -75,7 +76,8 @@ class PartPairing {
   Status pair() {
     const std::uint64_t strangers = out_->masked_records - counts_.pairs.records();
     if (strangers == out_->masked_records) {
-      return fail(data_error("no record of the masked table is one of the original"));
+      return fail(data_error(
+          "no record of the masked table is one of the original: check that they belong together"));
     }
     if (strangers > 0) tell_strangers(strangers, out_->notes, out_->findings);
     out_->pairing = options_.key.empty() ? "position" : "key";

@@ -13,6 +13,7 @@
 #include "audit/meant_tables.h"
 #include "audit/pair_columns.h"
 #include "audit/table_pair.h"
+#include "audit/told_persons.h"
 #include "audit/told_sets.h"
 #include "base/hash_joined.h"
 #include "figures/value_names.h"
@@ -36,18 +37,16 @@ std::string TablePair::Impl::label(std::size_t column, ConceptId value) const {
   return of.unmapped[value - attribute.missing_value() - 1];
 }
 
-static bool recodes_by(const PlanFile& plan, std::string_view method) {
-  return std::ranges::any_of(plan.recodings,
-                             [&](const MaskStep& step) { return step.about().name == method; });
-}
-
 void TablePair::Impl::take_plan(const PlanFile& plan) {
   masks = plan.masks();
   method = plan.method();
   steps = plan.steps;
   draw_by = plan.draw_by();
+}
+
+void TablePair::Impl::leave_persons_untold(const PlanFile& plan) {
   std::map<std::string, double> not_looked_at;
-  if (recodes_by(plan, "shift")) not_looked_at["shifted"] = 1;
+  if (shifts_dates(plan)) not_looked_at["shifted"] = 1;
   if (plan.allow_linked_rows) not_looked_at["linked_rows"] = 1;
   if (not_looked_at.empty()) return;
   findings.push_back(
@@ -105,6 +104,7 @@ class Pairing {
     if (const Status status = count_persons(); !status) return fail(status.error());
     if (const Status status = pair(); !status) return fail(status.error());
     find_told();
+    if (const Status status = find_told_of_persons(); !status) return fail(status.error());
     return TablePair(std::move(out_));
   }
 
@@ -260,6 +260,7 @@ class Pairing {
                        .masked = masked_,
                        .rows = input_,
                        .is_suppressed = [&](std::uint64_t row) { return is_suppressed(row); },
+                       .person_of = person_of_rows(),
                        .progress = options_.work.progress},
                       out_->compared);
     if (!compared || !by_position) return compared;
@@ -282,6 +283,13 @@ class Pairing {
     }
     if (belief->finding) out_->findings.push_back(*belief->finding);
     return {};
+  }
+
+  PersonOfRow person_of_rows() const {
+    if (!counted_person_) return {};
+    return [this](std::uint64_t row) -> std::uint64_t {
+      return rows(kOriginal).apart[*counted_person_][from(row)];
+    };
   }
 
   // Every quasi-identifier of the record is empty.
@@ -383,6 +391,37 @@ class Pairing {
     for (Finding& finding : find_told_categories({table, others, true_value}, *out_)) {
       out_->findings.push_back(std::move(finding));
     }
+  }
+
+  // What masking tells of whole persons, where both tables show it.
+  Status find_told_of_persons() {
+    const bool knows_persons = counted_person_ && out_->pairs.records() == rows(kMasked).records;
+    if (!options_.compares_cells || !knows_persons || !tells_of_persons(plan_)) {
+      out_->leave_persons_untold(plan_);
+      return {};
+    }
+    std::optional<Survey> own;
+    const Survey* surveyed = shifts_dates(plan_) ? options_.survey : nullptr;
+    if (shifts_dates(plan_) && surveyed == nullptr) {
+      Result<Survey> made = survey(original_, plan_, options_.work);
+      if (!made) return fail(made.error());
+      surveyed = &own.emplace(*std::move(made));
+    }
+    const TableRows& original = rows(kOriginal);
+    const Dictionary& texts = original.apart_texts[*counted_person_];
+    const auto number = [&](std::uint64_t row) {
+      return original.apart[*counted_person_][from(row)];
+    };
+    auto found = semveil::find_told_of_persons(
+        {.masked = masked_,
+         .plan = plan_,
+         .survey = surveyed == nullptr ? nullptr : &surveyed->impl(),
+         .person = [&](std::uint64_t row) { return texts.text(number(row)); },
+         .number = number,
+         .progress = options_.work.progress});
+    if (!found) return fail(found.error());
+    out_->findings.insert(out_->findings.end(), found->begin(), found->end());
+    return {};
   }
 
   const TableRows& rows(std::size_t table) const { return meant_.rows(table); }

@@ -56,6 +56,8 @@ class TablePair::Impl {
   std::vector<MaskStep> steps;
   std::string draw_by;
   void take_plan(const PlanFile& plan);
+  // Says so of what masking tells of whole persons, where nobody looks at it.
+  void leave_persons_untold(const PlanFile& plan);
   const MethodDescription& about() const;                    // of all steps together
   const MaskStep* step_of(const std::string& column) const;  // null: none masks it
   std::uint64_t k() const;  // the greatest that steps with classes promise; else of the first step

@@ -5,6 +5,8 @@
 
 #include <cstring>
 
+#include "base/text.h"
+
 namespace semveil {
 namespace {
 
@@ -63,6 +65,13 @@ std::string_view ByteReader::text() {
   const std::string_view out = rest_.substr(0, count());
   rest_.remove_prefix(out.size());
   return out;
+}
+
+std::string_view ByteReader::utf8() {
+  const std::string_view out = text();
+  if (find_invalid_utf8(out) == std::string_view::npos) return out;
+  refuse();
+  return {};
 }
 
 std::size_t ByteReader::count(std::size_t size) {

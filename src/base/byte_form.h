@@ -47,6 +47,7 @@ class ByteReader {
   std::uint64_t number();
   double real();
   std::string_view text();
+  std::string_view utf8();  // a text as tables have them; any other is refused
   // How many things follow, each of at least `size` bytes: never more than there can be.
   std::size_t count(std::size_t size = 1);
   template <class Number>

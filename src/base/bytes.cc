@@ -21,6 +21,7 @@
 
 #include "base/descriptor.h"
 #include "base/limits.h"
+#include "base/memory_error.h"
 #include "base/peeked.h"
 #include "base/stop.h"
 #include "base/wait.h"
@@ -39,7 +40,8 @@ Error read_error(const std::string& path, int error) {
     case EPERM:
       return system_error("no permission to read the file: check its owner and mode").at(path);
     default:
-      return system_error("the file cannot be read: " + std::generic_category().message(error))
+      return system_error("the file cannot be read: " + std::generic_category().message(error) +
+                          "; look at the disk, or read a copy")
           .at(path);
   }
 }
@@ -157,7 +159,7 @@ class GzipStream : public PackedStream {
   GzipStream& operator=(const GzipStream&) = delete;
 
   Result<std::size_t> read(char* buffer, std::size_t size) override {
-    if (!ready_) return fail(system_error("not enough memory to unpack gzip data"));
+    if (!ready_) return fail(memory_error("to unpack gzip data"));
     size = std::min(size, kPiece);  // zlib counts in 32 bits
     while (size > 0) {
       if (left() == 0) {
@@ -209,7 +211,7 @@ class ZstdStream : public PackedStream {
         zip_(ZSTD_createDStream(), ZSTD_freeDStream) {}
 
   Result<std::size_t> read(char* buffer, std::size_t size) override {
-    if (!zip_) return fail(system_error("not enough memory to unpack zstd data"));
+    if (!zip_) return fail(memory_error("to unpack zstd data"));
     ZSTD_outBuffer out{buffer, size, 0};
     while (size > 0) {
       // Even without more input there may be output left inside the decoder.

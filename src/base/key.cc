@@ -21,6 +21,7 @@
 #include "base/bytes.h"
 #include "base/hex.h"
 #include "base/locked_slots.h"
+#include "base/memory_error.h"
 
 namespace semveil {
 namespace {
@@ -106,7 +107,7 @@ Result<Key> Key::from_seed(std::string_view seed) {
   Key key;
   if (crypto_pwhash(key.writable().data(), kSize, seed.data(), seed.size(), kSeedSalt.data(),
                     kSeedPasses, kSeedMemory, crypto_pwhash_ALG_ARGON2ID13) != 0) {
-    return fail(system_error("not enough memory to stretch the seed: it takes 64 MiB"));
+    return fail(memory_error("to stretch the seed, which takes 64 MiB"));
   }
   return key;
 }

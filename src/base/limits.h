@@ -23,6 +23,8 @@ inline constexpr std::uint64_t kMostPipedBytes = std::uint64_t{48} << 20;
 inline constexpr std::uint64_t kMostPlanBytes = std::uint64_t{16} << 20;
 // Of a record of releases: a line has some 150 bytes.
 inline constexpr std::uint64_t kMostSealedBytes = std::uint64_t{16} << 20;
+// Of a first line that comes through a pipe: of a million columns.
+inline constexpr std::uint64_t kMostFirstLine = std::uint64_t{64} << 20;
 // Columns of a table, by its header.
 inline constexpr std::size_t kMostColumns = 1'000'000;
 

@@ -7,12 +7,14 @@
 #include <utility>
 #include <vector>
 
+#include "base/memory_error.h"
+
 namespace semveil {
 namespace {
 
 constexpr std::size_t kBuffer = std::size_t{1} << 18;
 
-Error no_memory() { return system_error("not enough memory to pack the output"); }
+Error no_memory() { return memory_error("to pack the output"); }
 
 }  // namespace
 

@@ -87,7 +87,8 @@ Error write_error(const std::string& target, int error) {
       return system_error("the file is larger than you may write: raise the limit (ulimit -f)")
           .at(path);
     default:
-      return system_error("the file cannot be written: " + std::generic_category().message(error))
+      return system_error("the file cannot be written: " + std::generic_category().message(error) +
+                          "; choose another place")
           .at(path);
   }
 }

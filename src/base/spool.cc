@@ -59,7 +59,8 @@ class SpoolStream : public InputStream {
 
 Result<std::shared_ptr<Spool>> Spool::create(const std::string& folder, std::size_t buffer) {
   if (has_nul(folder)) return fail(spool_error(folder, ENOENT));
-  if (::sodium_init() < 0) return fail(system_error("libsodium cannot be used on this system"));
+  if (::sodium_init() < 0)
+    return fail(system_error("libsodium cannot be used on this system: install it again"));
   Descriptor file(open_nameless(folder.empty() ? "." : folder));
   if (file.get() < 0) return fail(spool_error(folder, errno));
   return std::shared_ptr<Spool>(new Spool(std::move(file), folder, buffer));

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/memory_error.h"
+
 namespace semveil {
 
 struct XmlReader::Impl {
@@ -104,7 +106,7 @@ struct XmlReader::Impl {
   }
   Error parse_error() const {
     const XML_Error code = XML_GetErrorCode(parser);
-    if (code == XML_ERROR_NO_MEMORY) return system_error("not enough memory to read XML").at(name);
+    if (code == XML_ERROR_NO_MEMORY) return memory_error("to read XML").at(name);
     if (code == XML_ERROR_UNDEFINED_ENTITY) return undefined_entity();
     if (code == XML_ERROR_UNKNOWN_ENCODING) {
       return here(
@@ -129,7 +131,7 @@ struct XmlReader::Impl {
   }
 
   Status read() {
-    if (parser == nullptr) return fail(system_error("not enough memory to read XML"));
+    if (parser == nullptr) return fail(memory_error("to read XML"));
     constexpr std::size_t kPiece = std::size_t{1} << 18;
     std::uint64_t fed = 0, parsed = 0;
     for (bool at_end = false; !at_end;) {

@@ -11,6 +11,7 @@
 
 #include "base/descriptor.h"
 #include "base/limits.h"
+#include "base/memory_error.h"
 
 namespace semveil {
 namespace {
@@ -28,7 +29,7 @@ Error unpack_error(const std::string& path, zip_error_t* error) {
     case ZIP_ER_NOENT:
       return read_error(path, ENOENT);
     case ZIP_ER_MEMORY:
-      return system_error("not enough memory to unpack the archive").at(path);
+      return memory_error("to unpack the archive").at(path);
     default:
       break;
   }

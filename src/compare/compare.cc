@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+#include "base/told_error.h"
 #include "compare/compare_figures.h"
 #include "compare/compare_plans.h"
 #include "compare/compare_run.h"
@@ -20,13 +21,15 @@ namespace semveil {
 namespace {
 
 bool dominates(const ComparedRelease& a, const ComparedRelease& b) {
-  return a.risk && a.loss && *a.risk <= *b.risk && *a.loss <= *b.loss &&
-         (*a.risk < *b.risk || *a.loss < *b.loss);
+  if (!a.risk || !a.loss) return false;
+  const std::int64_t risk_a = in_billionths(*a.risk), risk_b = in_billionths(*b.risk);
+  const std::int64_t loss_a = in_billionths(*a.loss), loss_b = in_billionths(*b.loss);
+  return risk_a <= risk_b && loss_a <= loss_b && (risk_a < risk_b || loss_a < loss_b);
 }
 
 // What is no safer than doing nothing is dominated by it, even where it loses nothing.
 bool is_safer(const ComparedRelease& release, const ComparedRelease& unchanged) {
-  return !unchanged.risk || *release.risk < *unchanged.risk;
+  return !unchanged.risk || in_billionths(*release.risk) < in_billionths(*unchanged.risk);
 }
 
 void mark_not_dominated(Comparison& comparison) {
@@ -39,16 +42,13 @@ void mark_not_dominated(Comparison& comparison) {
 }
 
 std::optional<std::size_t> least_loss(const std::vector<ComparedRelease>& releases, double most) {
+  const auto figures = [&](std::size_t i) {
+    return std::pair(in_billionths(*releases[i].loss), in_billionths(*releases[i].risk));
+  };
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < releases.size(); ++i) {
     if (!keeps_to(releases[i], most)) continue;
-    if (best) {
-      const ComparedRelease& old = releases[*best];
-      const bool better = *releases[i].loss < *old.loss ||
-                          (*releases[i].loss == *old.loss && *releases[i].risk < *old.risk);
-      if (!better) continue;
-    }
-    best = i;
+    if (!best || figures(i) < figures(*best)) best = i;
   }
   return best;
 }
@@ -87,15 +87,10 @@ std::string verdict_within(const Comparison& comparison, double most) {
     return fmt::format("Best with a risk of at most {}: {}, the least of the {} that keep to it",
                        most, described(comparison, *comparison.best), within);
   }
-  std::optional<std::size_t> least;
-  for (std::size_t i = 0; i < comparison.releases.size(); ++i) {
-    const ComparedRelease& release = comparison.releases[i];
-    if (!release.risk || !release.loss) continue;
-    if (!least || *release.risk < *comparison.releases[*least].risk) least = i;
-  }
+  const std::optional<std::size_t> least = row_of_least_risk(comparison.releases);
   std::string none = fmt::format("No row has a risk of at most {}", most);
   if (!least) return none;
-  if (*comparison.releases[*least].risk <= most) {
+  if (in_billionths(*comparison.releases[*least].risk) <= in_billionths(most)) {
     return fmt::format(
         "No row keeps to a risk of at most {}: by those that have it somebody is found for certain",
         most);
@@ -123,10 +118,7 @@ std::optional<Choice> choose_best(const Comparison& comparison) {
   for (std::size_t i = 0; i < comparison.releases.size(); ++i) {
     const ComparedRelease& release = comparison.releases[i];
     if (!release.not_dominated) continue;
-    if (!nearest ||
-        distance_to_nothing(release) < distance_to_nothing(comparison.releases[*nearest])) {
-      nearest = i;
-    }
+    if (!nearest || is_nearer_to_nothing(release, comparison.releases[*nearest])) nearest = i;
   }
   if (!nearest) return std::nullopt;
   return Choice{
@@ -157,7 +149,7 @@ struct Tries {
       ComparedRelease& row = failed.emplace_back();
       row.configuration = configuration;
       row.label = label_of(configuration);
-      row.failure = one.error().message;
+      row.failure = told_error(one.error());
     }
   }
   std::vector<ComparedRelease> in_order(std::vector<ComparedRelease> tried) const {

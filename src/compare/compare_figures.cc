@@ -174,7 +174,33 @@ void choose_figures(RiskKind risk, KeepKind keep, ComparedRelease& out) {
 
 bool keeps_to(const ComparedRelease& release, double most) {
   const bool is_certain = !release.attacks.empty() && release.attacks.front().value >= 1;
-  return release.risk && release.loss && *release.risk <= most && (!is_certain || most >= 1);
+  return release.risk && release.loss && in_billionths(*release.risk) <= in_billionths(most) &&
+         (!is_certain || most >= 1);
+}
+
+std::int64_t in_billionths(double figure) {
+  constexpr double kBillion = 1e9;
+  return std::llround(figure * kBillion);
+}
+
+std::optional<std::size_t> row_of_least_risk(const std::vector<ComparedRelease>& releases) {
+  const auto figures = [&](std::size_t i) {
+    return std::pair(in_billionths(*releases[i].risk), in_billionths(*releases[i].loss));
+  };
+  std::optional<std::size_t> least;
+  for (std::size_t i = 0; i < releases.size(); ++i) {
+    if (!releases[i].risk || !releases[i].loss) continue;
+    if (!least || figures(i) < figures(*least)) least = i;
+  }
+  return least;
+}
+
+bool is_nearer_to_nothing(const ComparedRelease& a, const ComparedRelease& b) {
+  const auto figures = [](const ComparedRelease& release) {
+    return std::pair(in_billionths(distance_to_nothing(release)),
+                     in_billionths(release.loss.value_or(1)));
+  };
+  return figures(a) < figures(b);
 }
 
 double distance_to_nothing(const ComparedRelease& release) {

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "audit/table_pair.h"
 #include "semveil/compare.h"
@@ -20,5 +23,13 @@ void choose_figures(RiskKind risk, KeepKind keep, ComparedRelease& out);
 
 // What decides where no limit of risk is given: how far from no risk and no loss.
 double distance_to_nothing(const ComparedRelease& release);
+// Nearer; of two that are as near the one with less loss.
+bool is_nearer_to_nothing(const ComparedRelease& a, const ComparedRelease& b);
+// The row with the least risk, and of those the least loss; nothing where none has both.
+std::optional<std::size_t> row_of_least_risk(const std::vector<ComparedRelease>& releases);
+
+// Risks and losses are compared as whole billionths: 1/5 as a quotient and as a mean of fifths are
+// equal.
+std::int64_t in_billionths(double figure);
 
 }  // namespace semveil

@@ -2,22 +2,13 @@
 #include <algorithm>
 #include <array>
 
+#include "compare/compare_figures.h"
 #include "compare/passing.h"
 #include "semveil/finding_guide.h"
 #include "semveil/release_findings.h"
 
 namespace semveil {
 namespace {
-
-// The row with the least risk; nothing where none has one.
-std::optional<std::size_t> row_of_least_risk(const std::vector<ComparedRelease>& releases) {
-  std::optional<std::size_t> least;
-  for (std::size_t i = 0; i < releases.size(); ++i) {
-    if (!releases[i].risk || !releases[i].loss) continue;
-    if (!least || *releases[i].risk < *releases[*least].risk) least = i;
-  }
-  return least;
-}
 
 Finding verdict_below(const Comparison& comparison, double most) {
   const std::vector<ComparedRelease>& all = comparison.releases;
@@ -37,7 +28,7 @@ Finding verdict_below(const Comparison& comparison, double most) {
   if (!least)
     return make_finding("none-within-limit", Severity::kWarning, {}, {{"max_risk", most}});
   const double risk = *all[*least].risk;
-  if (risk <= most) {
+  if (in_billionths(risk) <= in_billionths(most)) {
     return make_finding("found-for-certain", Severity::kWarning, {}, {{"max_risk", most}});
   }
   return make_finding("none-within-limit", Severity::kWarning, {},

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "base/text.h"
+#include "base/told_error.h"
 #include "plan/plan_keys.h"
 #include "plan/plan_reader.h"
 #include "release/survey.h"
@@ -182,6 +183,10 @@ Result<std::vector<Configuration>> parse_configurations(std::string_view text) {
     return fail(usage_error(fmt::format("this is {} bytes long: the most is {}; say it in several",
                                         text.size(), kLongestText)));
   }
+  if (find_invalid_utf8(text) != std::string_view::npos) {
+    return fail(usage_error("this is not UTF-8: names of columns and files are, in plans")
+                    .quoting(std::string(text)));
+  }
   std::vector<std::vector<std::string_view>> steps(1);
   for (const std::string_view part : split(text, ' ')) {
     if (part == "+") {
@@ -350,7 +355,7 @@ std::vector<Configuration> usual_configurations(const PlanFile& plan,
       trial["method"] = toml_text(method->name());
       const Result<PlanFile> made = configured(plan, trial);
       if (made) all.push_back(std::move(trial));
-      if (!made) why = made.error().message;
+      if (!made) why = told_error(made.error());
     }
     const bool is_usual = !method->trials(1).empty() || !method->trials(2).empty();
     if (is_usual && all.size() == before) {

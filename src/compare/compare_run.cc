@@ -11,6 +11,7 @@
 #include <set>
 
 #include "base/parallel.h"
+#include "base/told_error.h"
 #include "compare/compare_figures.h"
 #include "compare/compare_plans.h"
 #include "release/survey.h"
@@ -227,7 +228,7 @@ Result<ComparedRelease> Comparer::run(const Configuration& configuration, const 
     const bool told =
         code == ErrorCode::kGuarantee || code == ErrorCode::kData || code == ErrorCode::kUsage;
     if (!told) return fail(pair.error());
-    out.failure = pair.error().message;
+    out.failure = told_error(pair.error());
     return out;
   }
   Result<Audit> audited = audit(*pair, options);

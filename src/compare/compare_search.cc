@@ -18,6 +18,7 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
+#include "base/told_error.h"
 #include "compare/compare_figures.h"
 #include "compare/compare_plans.h"
 #include "compare/compare_run.h"
@@ -64,7 +65,8 @@ void near_one_in(const SearchOptions& options, std::vector<double>& usual) {
 
 // Less loss; of equal ones of one method the milder parameter, else the one tried first.
 bool is_milder(const ComparedRelease& a, const ComparedRelease& b) {
-  if (*a.loss != *b.loss) return *a.loss < *b.loss;
+  const std::int64_t loss_a = in_billionths(*a.loss), loss_b = in_billionths(*b.loss);
+  if (loss_a != loss_b) return loss_a < loss_b;
   const std::string method = method_of(a.configuration);
   const std::string parameter(method_named(method).searched);
   if (parameter.empty() || method != method_of(b.configuration)) return false;
@@ -211,7 +213,7 @@ Result<std::vector<Way>> choose_ways(const Table& table, const PlanFile& plan,
     if (!made) {
       if (!options.methods.empty()) return fail(made.error());
       if (!first) first = made.error();
-      left_out.push_back({method_of(example), made.error().message});
+      left_out.push_back({method_of(example), told_error(made.error())});
       continue;
     }
     plans.push_back(*std::move(made));

@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/told_error.h"
 #include "compare/compare_figures.h"
 #include "compare/compare_plans.h"
 #include "compare/compare_run.h"
@@ -106,9 +107,7 @@ bool goes_before(const Proposal& a, const Proposal& b) {
   const bool sets_b = method_named(b.advice.method).releases_sets;
   if (sets_a != sets_b) return sets_b;
   if (!a.trial || !b.trial) return a.trial.has_value() && !b.trial;
-  const double x = distance_to_nothing(*a.trial), y = distance_to_nothing(*b.trial);
-  if (x != y) return x < y;
-  return a.trial->loss.value_or(1) < b.trial->loss.value_or(1);
+  return is_nearer_to_nothing(*a.trial, *b.trial);
 }
 
 AuditOptions audit_options(const WorkOptions& work) {
@@ -139,7 +138,7 @@ Trials planned(const std::vector<Advice>& advices, const PlanFile& plan) {
     if (awaits_file(advice)) continue;
     Result<PlanFile> made = configured(plan, advice.parameters);
     if (!made) {
-      proposal.why_not = fmt::format("it cannot be had: {}", made.error().message);
+      proposal.why_not = fmt::format("it cannot be had: {}", told_error(made.error()));
       continue;
     }
     for (const ColumnSettings& column : made->columns) {

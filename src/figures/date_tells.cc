@@ -320,28 +320,63 @@ bool holds_iso_dates(const TextCells& texts) {
   return cells > 0 && static_cast<double>(dates) >= kNearlyAll * static_cast<double>(cells);
 }
 
+namespace {
+
+// Days with the column each stands in; then since the first of them.
+using Dated = std::vector<std::pair<std::size_t, std::int64_t>>;
+
+void add_dates(std::span<const DayCells> columns, std::size_t row, Dated& dates) {
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    if (columns[j][row]) dates.emplace_back(j, *columns[j][row]);
+  }
+}
+void count_from_first(Dated& dates) {
+  const std::int64_t first = std::ranges::min(dates, {}, &Dated::value_type::second).second;
+  for (auto& [column, day] : dates) day -= first;
+  std::ranges::sort(dates);
+}
+
+}  // namespace
+
 IntervalFigures persons_alone_by_intervals(std::span<const std::string_view> persons,
                                            std::span<const DayCells> columns) {
-  // By person the days with the column each stands in; then the days since the first of them.
-  using Dated = std::vector<std::pair<std::size_t, std::int64_t>>;
   std::map<std::string_view, Dated> of_person;
   for (std::size_t row = 0; row < persons.size(); ++row) {
-    for (std::size_t j = 0; j < columns.size(); ++j) {
-      if (columns[j][row]) of_person[persons[row]].emplace_back(j, *columns[j][row]);
-    }
+    add_dates(columns, row, of_person[persons[row]]);
   }
   IntervalFigures out;
   std::map<Dated, std::uint64_t> alike;
   for (auto& [person, dates] : of_person) {
     if (dates.size() < 2) continue;
     ++out.persons;
-    const std::int64_t first = std::ranges::min(dates, {}, &Dated::value_type::second).second;
-    for (auto& [column, day] : dates) day -= first;
-    std::ranges::sort(dates);
+    count_from_first(dates);
     ++alike[dates];
   }
   for (const auto& [dates, count] : alike) out.alone += count == 1 ? 1 : 0;
   return out;
+}
+
+IntervalFigures persons_alone_by_rows(std::span<const std::string_view> persons,
+                                      std::span<const DayCells> columns) {
+  struct Owner {
+    std::string_view person;  // of the first row
+    bool is_shared = false;
+  };
+  std::map<Dated, Owner> alike;
+  std::set<std::string_view> with_dates, alone;
+  for (std::size_t row = 0; row < persons.size(); ++row) {
+    Dated dates;
+    add_dates(columns, row, dates);
+    if (dates.size() < 2) continue;
+    with_dates.insert(persons[row]);
+    count_from_first(dates);
+    const auto [at, is_new] = alike.try_emplace(std::move(dates), Owner{persons[row]});
+    at->second.is_shared |= !is_new && at->second.person != persons[row];
+  }
+  for (const auto& [dates, owner] : alike) {
+    if (!owner.is_shared) alone.insert(owner.person);
+  }
+  return {with_dates.size(), alone.size()};
 }
 
 }  // namespace semveil

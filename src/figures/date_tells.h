@@ -49,8 +49,13 @@ struct IntervalFigures {
   std::uint64_t persons = 0;  // with two dates or more
   std::uint64_t alone = 0;    // of them: nobody else has the same days between their dates
 };
-// `columns`: the shifted ones, each by row.
+// By all rows of a person, where something tells that they are one's. `columns`: the shifted ones,
+// each by row.
 IntervalFigures persons_alone_by_intervals(std::span<const std::string_view> persons,
                                            std::span<const DayCells> columns);
+// By single rows, where nothing does: the days between the dates of one row. A person is alone with
+// them if nobody else has a row with the same.
+IntervalFigures persons_alone_by_rows(std::span<const std::string_view> persons,
+                                      std::span<const DayCells> columns);
 
 }  // namespace semveil

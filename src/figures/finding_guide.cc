@@ -244,6 +244,13 @@ std::string keys_unknown(const Facts& f) {
       f.is_one("records") ? "it" : "them");
 }
 
+std::string rows_of_one_person(const Facts& f) {
+  return fmt::format(
+      "In some group of {} persons or more who look alike, {} of the records are one person's: "
+      "whoever takes a record of the group for that person's is right as often.",
+      f.count("k"), f.share("share"));
+}
+
 // ---- What is not promised, or was not looked at -------------------------------------------------
 
 std::string k_not_promised(const Facts& f) {
@@ -335,6 +342,7 @@ std::string figures_left_out(const Facts& f) {
 constexpr std::string_view kOtherMethod =
     "Mask more strongly (noise: a greater alpha, swaps: a greater k), or choose another method; "
     "advise tries them.";
+constexpr std::string_view kAnotherMethod = "Choose another method.";
 constexpr std::string_view kSpread =
     "Demand a t of the column, or a greater k; or release sets of several categories (ean).";
 
@@ -368,7 +376,12 @@ constexpr auto kEntries = std::to_array<Entry>({
       "with k ≥ 2), or drop some of them."},
      uniques_released},
     {{"guess-easy", "channels.vulnerability", kOtherMethod, false, Lack::kOfValues}, guess_easy},
-    {{"noise-weak", "columns.target_rmse", "Mask again with a greater alpha; advise tries some."},
+    {{"noise-weak",
+      "columns.target_rmse",
+      "Mask again with a greater alpha; advise tries some.",
+      false,
+      Lack::kNothing,
+      {"alpha"}},
      noise_weak},
     {{"cells-unchanged", "columns.unchanged", kOtherMethod, false, Lack::kOfValues},
      cells_unchanged},
@@ -406,7 +419,14 @@ constexpr auto kEntries = std::to_array<Entry>({
     {{"column-tells-people", "unmasked",
       "Drop the column, mask it, or declare it a quasi-identifier so that classes count it."},
      finding::column_tells_people},
-    {{"one-origin", "one_origin", "Choose generalize, or a greater k."}, finding::one_origin},
+    {{"one-origin",
+      "one_origin",
+      "Choose generalize, or a greater k.",
+      false,
+      Lack::kNothing,
+      {"k"},
+      "Choose generalize."},
+     finding::one_origin},
     {{"class-shares-category", "disclosures.similarity", kSpread, false, Lack::kOfGroups},
      finding::class_shares_category},
     {{"class-shares-level", "disclosures.sensitivity", kSpread, false, Lack::kOfGroups},
@@ -414,17 +434,29 @@ constexpr auto kEntries = std::to_array<Entry>({
     {{"persons-not-known", "classes.smallest",
       "Audit with the row map, with a key column, or the tables as they stand beside each other."},
      persons_not_known},
+    {{"rows-of-one-person", "linkage.worst",
+      "Release fewer records of each person, or mask again with a greater k."},
+     rows_of_one_person},
     {{"draw-by-links-records", "", "Leave draw_by out, or release one record of each person."},
      finding::draw_by_links_records},
     {{"noise-misses-rmse", "columns.target_rmse",
       "Where values change more than the errors ask, the ontology is too coarse for errors so "
       "small: choose a finer one, or another method. Where they change less, choose a wider root."},
      finding::noise_misses_rmse},
-    {{"noise-misses-variance", "columns.variance_expected",
-      "Choose another alpha, reference or ontology."},
+    {{"noise-misses-variance",
+      "columns.variance_expected",
+      "Choose another alpha, reference or ontology.",
+      false,
+      Lack::kNothing,
+      {"alpha", "reference"}},
      finding::noise_misses_variance},
-    {{"noise-moves-mean", "columns.mean_shift",
-      "Use reference = \"mean\" if the plan has another one; else choose another method."},
+    {{"noise-moves-mean",
+      "columns.mean_shift",
+      "Use reference = \"mean\" if the plan has another one; else choose another method.",
+      false,
+      Lack::kNothing,
+      {"reference"},
+      kAnotherMethod},
      finding::noise_moves_mean},
     {{"correlation-moved", "pairs.correlation",
       "Mask the columns together (noise: correlated = true, swap: algorithm = \"multivariate\"), "

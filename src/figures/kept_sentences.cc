@@ -79,9 +79,11 @@ std::string column_tells_people(const Facts& f) {
       "quasi-identifiers.",
       f.columns());
   if (f.has("different")) {
-    out += fmt::format(" In it {} of the values looked at are different.", f.share("different"));
+    out += fmt::format(" In it {} of the values looked at{} are different.", f.share("different"),
+                       f.has("of_persons") ? ", each once of a person," : "");
   }
-  return out + " Whoever knows a person's value finds the record.";
+  return out + fmt::format(" Whoever knows a person's value finds the {}.",
+                           f.has("of_persons") ? "person" : "record");
 }
 std::string one_origin(const Facts& f) {
   std::string out = fmt::format(

@@ -5,6 +5,7 @@
 
 #include "figures/person_links_of.h"
 #include "figures/tuple_distances.h"
+#include "measures/id_lists.h"
 
 namespace semveil {
 
@@ -14,25 +15,23 @@ PersonLinksOf::PersonLinksOf(const PairedPersons& tables, Side asking)
       answers_(classes_of(tables.pairs, asking == Side::kBefore ? Side::kAfter : Side::kBefore)),
       asking_(tables.rows.moved(asks_.of, asks_.size())),
       answering_(tables.rows.moved(answers_.of, answers_.size())),
+      persons_(tables.rows.greatest() + std::size_t{1}),
       scores_(asking_.entries.size(), 0) {}
 
 void PersonLinksOf::link(std::size_t asking, std::span<const std::uint32_t> linked) {
-  const std::span<const PersonRows::Entry> persons = asking_.of(asking);
-  std::vector<std::uint64_t> right(persons.size(), 0);
-  std::uint64_t records = 0;
+  Marks& there = Marks::fresh(persons_);
+  std::uint64_t persons = 0;
   for (const std::uint32_t c : linked) {
-    records += answers_.counts[c];
     for (const PersonRows::Entry& entry : answering_.of(c)) {
-      const auto at =
-          std::ranges::lower_bound(persons, entry.person, {}, &PersonRows::Entry::person);
-      if (at == persons.end() || at->person != entry.person) continue;
-      right[static_cast<std::size_t>(at - persons.begin())] += entry.rows;
+      if (there.has(entry.person)) continue;
+      there.put(entry.person);
+      ++persons;
     }
   }
-  if (records == 0) return;
-  for (std::size_t i = 0; i < persons.size(); ++i) {
-    scores_[asking_.begin[asking] + i] =
-        static_cast<double>(right[i]) / static_cast<double>(records);
+  const auto asking_persons = asking_.of(asking);
+  for (std::size_t i = 0; i < asking_persons.size(); ++i) {
+    if (!there.has(asking_persons[i].person)) continue;
+    scores_[asking_.begin[asking] + i] = 1 / static_cast<double>(persons);
   }
 }
 

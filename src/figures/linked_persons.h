@@ -1,18 +1,27 @@
 // Who can be found again where people have several records.
 //
 // A record of one side is linked to records T of the other: the equal ones, the nearest in meaning,
-// those in a swap's window. Whoever draws one of them is right if it is any record of the person:
+// those in a swap's window. An attacker chooses a person: one of those whose records T are, each as
+// likely as the others however many records they have.
 //
-//   P(r) = records of r's person in T / records in T
+//   P(r) = [some record of r's person is in T] / persons who have records in T
 //
 // A person's figure is the greatest over their records, the mean is over persons. The surest link
 // is that of a combination g, as in semantic_linkage.h: the greatest over g of the mean of P over
-// the persons of g, which is at most 1 / persons(g).
+// the persons of g.
 //
-// Example: A has two colds, B one; released as they were. T(cold) = all three: A's P is 2/3, B's
-// 1/3; mean and surest link are 1/2.
+// Example: A has two colds, B one; released as they were. T(cold) = all three, of two persons: P is
+// 1/2 for both, and so are mean and surest link.
 //
-// Holds:   where everybody has one record, the figures of semantic_linkage.h and record_linkage.h.
+// Choice:  Whoever draws a record of T, and not a person, is right about A by 2/3. That is a figure
+//          of who has how many rows, and no k bounds it: k persons of 96, 1, 1, 1 and 1 rows are
+//          five persons, and 0.96 of the rows are one's. It is told beside k (person_rows.h,
+//          greatest_share; Wang & Fung 2006 part (X, Y)-anonymity from (X, Y)-linkability for this
+//          reason).
+// Holds:   the surest link is at most 1/k where each released combination has k persons: from the
+//          release, those of g who are right share 1 and are among persons(g); from the originals,
+//          the records nearest to one are whole combinations, of k persons or more.
+//          Where everybody has one record, the figures of semantic_linkage.h and record_linkage.h.
 #pragma once
 
 #include "figures/class_risk.h"

@@ -4,6 +4,7 @@
 
 #include "base/stop.h"
 #include "figures/class_risk.h"
+#include "measures/id_lists.h"
 
 namespace semveil {
 
@@ -65,26 +66,29 @@ OwnAmongAlike own_among_alike(const LookedUpPersons& looked_up) {
   const LookedUp& tables = looked_up.tables;
   const Fits what(tables.attributes, tables.original, tables.released, Fits::Ask::kWhatTheyFit,
                   tables.rule);
+  const std::uint32_t last =
+      std::max(looked_up.originals.greatest(), looked_up.released.greatest());
   PersonScores scores(looked_up.originals);
   OwnAmongAlike out;
   for (std::size_t x = 0; x < tables.original.size(); ++x) {
     check_stop();
     const auto persons = looked_up.originals.of(x);
     if (persons.empty()) continue;
-    std::uint64_t records = 0, own = 0;
+    Marks& found = Marks::fresh(last + std::size_t{1});
+    std::uint64_t all = 0;
     what.for_each(x, [&](std::uint32_t g) {
-      records += tables.released.counts[g];
       for (const PersonRows::Entry& entry : looked_up.released.of(g)) {
-        const bool has_x =
-            std::ranges::binary_search(persons, entry.person, {}, &PersonRows::Entry::person);
-        own += has_x ? entry.rows : 0;
+        all += found.has(entry.person) ? 0 : 1;
+        found.put(entry.person);
       }
       return true;
     });
+    const auto own = std::ranges::count_if(
+        persons, [&](const PersonRows::Entry& entry) { return found.has(entry.person); });
     const double chance =
         own == 0 ? 0
                  : static_cast<double>(own) /
-                       (static_cast<double>(persons.size()) * static_cast<double>(records));
+                       (static_cast<double>(persons.size()) * static_cast<double>(all));
     out.worst = std::max(out.worst, chance);
     for (const PersonRows::Entry& entry : persons) scores.raise(entry.person, chance);
   }

@@ -4,18 +4,20 @@
 //                             control that fits it, each once: of the persons of g those who have
 //                             an original that does, by persons(g) · |F(g)|. Journalist risk is the
 //                             greatest over g.
-//   With an original x.       C(x) the released records that x fits: the mean over the persons who
-//                             have x of their own records in C(x) / |C(x)|. Somebody looks
-//                             themselves up with the best of their originals; the mean is over
-//                             persons.
+//   With an original x.       n(x) the persons who have x, C(x) the persons whose released records
+//   x
+//                             fits, v(x) those who have x and are in C(x): v(x) / (n(x) · |C(x)|).
+//                             Somebody looks themselves up with the best of their originals; the
+//                             mean is over persons.
 //
 // Example: A's two records and B's one are all released as "cold", and nobody else fits: the
-// journalist is right by 2 / (2 · 2), and so is whoever looks themselves up, on average of A (2/3)
-// and B (1/3).
+// journalist is right by 2 / (2 · 2), and so is whoever looks themselves up.
 //
-// Holds:   the journalist's is at most 1 / persons(g): 1/k where each released combination has k
-//          persons. Who looks themselves up points at a record: somebody who has most records of a
-//          combination is found oftener than by 1/k.
+// Choice:  an attacker chooses a person, as in linked_persons.h: how many of the records are one
+//          person's is told beside it (person_rows.h).
+// Holds:   the journalist's is at most 1 / persons(g), as those who are right are among the people
+//          who fit; who looks themselves up is found by at most 1 / |C(x)|, as v(x) ≤ n(x). Both
+//          are at most 1/k where each released combination has k persons.
 #pragma once
 
 #include "figures/looked_up.h"

@@ -25,6 +25,7 @@ class PersonLinksOf {
   const PairedPersons tables_;
   Classes asks_, answers_;
   PersonRows asking_, answering_;
+  std::size_t persons_;         // numbers of all are below it
   std::vector<double> scores_;  // by entry of asking_
 };
 

@@ -69,6 +69,20 @@ std::uint32_t PersonRows::greatest() const {
   return most;
 }
 
+double PersonRows::greatest_share() const {
+  double greatest = 0;
+  for (std::size_t thing = 0; thing < things(); ++thing) {
+    std::uint64_t most = 0, all = 0;
+    for (const Entry& entry : of(thing)) {
+      most = std::max(most, entry.rows);
+      all += entry.rows;
+    }
+    if (all == 0) continue;
+    greatest = std::max(greatest, static_cast<double>(most) / static_cast<double>(all));
+  }
+  return greatest;
+}
+
 double PersonScores::mean() const {
   double sum = 0;
   std::uint64_t persons = 0;

@@ -75,10 +75,17 @@ std::string dates_not_shifted(const Facts& f) {
 }
 std::string alone_by_intervals(const Facts& f) {
   return fmt::format(
-      "A shift keeps the days between the dates of a person: {} of {} persons with several dates "
-      "in "
-      "{} are alone with theirs. Whoever knows these days finds them.",
-      f.count("alone"), f.count("persons"), f.columns());
+      "A shift keeps the days between the dates of a {}: {} of {} persons with several dates in "
+      "{}{} "
+      "are alone with theirs. Whoever knows these days finds them.",
+      f.has("within_rows") ? "row" : "person", f.count("alone"), f.count("persons"), f.columns(),
+      f.has("within_rows") ? " of one row" : "");
+}
+std::string intervals_hidden(const Facts& f) {
+  return fmt::format(
+      "Nothing in the release tells which rows are one person's, so nobody sees the days between "
+      "dates of different rows in {}{}.",
+      f.columns(), f.has("persons") ? "; only those of one row were counted" : "");
 }
 std::string shift_known_by_one_date(const Facts& f) {
   return fmt::format(
@@ -268,8 +275,8 @@ std::string other_columns_uncounted(const Facts&) {
 
 std::string rows_linked(const Facts& f) {
   return fmt::format(
-      "{} tells which rows are one person's{}: {} of {} are alone by their released rows taken "
-      "together. That each row looks like those of others promises nothing about them.",
+      "{} tells which rows are one person's{}: {} of {} are alone by the quasi-identifiers of all "
+      "their rows together. That each row looks like those of others promises nothing about them.",
       f.columns(), f.has("linked") ? fmt::format(", of {}", f.counted("linked", "person")) : "",
       f.count("alone"), f.counted("persons", "person"));
 }
@@ -407,6 +414,7 @@ constexpr auto kReleaseEntries = std::to_array<Entry>({
      dates_not_shifted},
     {{"alone-by-intervals", "", "Generalise the dates, or release fewer of each person."},
      alone_by_intervals},
+    {{"intervals-hidden", "", ""}, intervals_hidden},
     {{"shift-known-by-one-date", "", "", kLimit}, shift_known_by_one_date},
     {{"nearly-unique-released", "unmasked",
       "Declare the column an identifier (it is dropped), or mask it."},
@@ -425,10 +433,21 @@ constexpr auto kReleaseEntries = std::to_array<Entry>({
     {{"classes-not-counted", "classes.smallest", "Audit the release with the plan."},
      classes_not_counted},
     {{"no-cell-changed", "columns.unchanged", ""}, no_cell_changed},
-    {{"no-cell-swapped", "columns.unchanged", "Choose a greater k, or another method."},
+    {{"no-cell-swapped",
+      "columns.unchanged",
+      "Choose a greater k, or another method.",
+      false,
+      Lack::kNothing,
+      {"k"},
+      "Choose another method."},
      no_cell_swapped},
-    {{"swap-keeps-uniques", "classes.uniques",
-      "Choose a greater k, exhausted = \"extend\", or another method."},
+    {{"swap-keeps-uniques",
+      "classes.uniques",
+      "Choose a greater k, exhausted = \"extend\", or another method.",
+      false,
+      Lack::kNothing,
+      {"k", "exhausted"},
+      "Choose another method."},
      swap_keeps_uniques},
     {{"swap-risk-above-k", "linkage.own_among_alike",
       "With method = \"swap\", demand = \"probabilistic-k\" refuses such a release."},
@@ -442,19 +461,28 @@ constexpr auto kReleaseEntries = std::to_array<Entry>({
     {{"rows-may-be-persons", "classes.smallest",
       "Write person = \"COLUMN\" into the plan if the column tells persons apart."},
      rows_may_be_persons},
-    {{"rows-looked-at-together", "channels.vulnerability",
-      "draw_by = \"COLUMN\" (of the person) draws a person's equal cells once."},
+    {{"rows-looked-at-together",
+      "channels.vulnerability",
+      "draw_by = \"COLUMN\" (of the person) draws a person's equal cells once.",
+      false,
+      Lack::kNothing,
+      {"draw_by"}},
      rows_looked_at_together},
-    {{"rows-averaged", "",
+    {{"rows-averaged",
+      "",
       "draw_by = \"COLUMN\" (of the person) draws a person's equal cells once; a greater alpha "
-      "makes errors larger."},
+      "makes errors larger.",
+      false,
+      Lack::kNothing,
+      {"draw_by", "alpha"}},
      rows_averaged},
     {{"draw-by-few-persons", "", "Name a column that tells persons apart."}, draw_by_few_persons},
     {{"sets-give-values-away", "channels.worst",
       "Leave a column out that goes with another, or join values into fewer that are less "
       "telling."},
      sets_give_values_away},
-    {{"sets-released-once", "", kOnceFitted}, sets_released_once},
+    {{"sets-released-once", "", kOnceFitted, false, Lack::kNothing, {"draw_by"}},
+     sets_released_once},
     {{"sets-by-one-model", "", "Release them by `semveil fit`, then `apply` each time."},
      sets_by_one_model},
 
@@ -466,7 +494,12 @@ constexpr auto kReleaseEntries = std::to_array<Entry>({
     {{"column-released-unmasked", "unmasked", ""}, column_released_unmasked},
     {{"alone-as-written", "", "missing = \"keep\" counts an empty cell as a value of its own."},
      alone_as_written},
-    {{"cells-emptied", "", "weights = … keeps cells of a column that matters more."},
+    {{"cells-emptied",
+      "",
+      "weights = … keeps cells of a column that matters more.",
+      false,
+      Lack::kNothing,
+      {"weights"}},
      cells_emptied},
     {{"hierarchy-chosen", "", "hierarchy = … or ontology = … of the column names another."},
      hierarchy_chosen},
@@ -477,10 +510,15 @@ constexpr auto kReleaseEntries = std::to_array<Entry>({
     {{"sets-hold-unused-values", "", ""}, sets_hold_unused},
     {{"sets-of-related-values", "", "method = \"ean\" with draw = \"frequency\" tells less."},
      sets_of_related_values},
-    {{"frequent-values-stand-out", "",
-      "draw = \"frequency\" and categories of about equally many records bring it near 1/l."},
+    {{"frequent-values-stand-out",
+      "",
+      "draw = \"frequency\" and categories of about equally many records bring it near 1/l.",
+      false,
+      Lack::kNothing,
+      {"draw"}},
      frequent_values_stand_out},
-    {{"large-categories-stand-out", "", kEvenCategories}, large_categories_stand_out},
+    {{"large-categories-stand-out", "", kEvenCategories, false, Lack::kNothing, {"categories"}},
+     large_categories_stand_out},
     {{"one-value-stands-out", "", ""}, one_value_stands_out},
     {{"belief-untold", "", "", kLimit}, belief_untold},
     {{"belief-together-untold", "", "", kLimit}, belief_together_untold},
@@ -499,8 +537,8 @@ constexpr auto kReleaseEntries = std::to_array<Entry>({
     {{"drawn-by-person", "", ""}, drawn_by_person},
     {{"groups-of-this-table", "", ""}, groups_of_this_table},
     {{"values-dealt-once", "", ""}, values_dealt_once},
-    {{"sets-drawn-by-row", "", kDrawBy}, sets_drawn_by_row},
-    {{"errors-drawn-by-row", "", kDrawBy}, errors_drawn_by_row},
+    {{"sets-drawn-by-row", "", kDrawBy, false, Lack::kNothing, {"draw_by"}}, sets_drawn_by_row},
+    {{"errors-drawn-by-row", "", kDrawBy, false, Lack::kNothing, {"draw_by"}}, errors_drawn_by_row},
     {{"rows-in-order", "", "shuffle = true in the plan is recommended."}, rows_in_order},
     {{"rows-shuffled", "", ""}, rows_shuffled},
 });

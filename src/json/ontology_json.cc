@@ -1,4 +1,5 @@
 // Ontologies: what is in them, what they know of a text, how far apart two concepts are.
+#include <algorithm>
 #include <array>
 
 #include "json/json.h"
@@ -108,6 +109,24 @@ std::string to_json(std::string_view text, std::span<const Hit> hits,
   return semveil::json::written(json);
 }
 
+ConceptFacts concept_facts(ConceptId c, const NamedOntology& ontology) {
+  const Names& names = *ontology.names;
+  const Taxonomy& taxonomy = *ontology.taxonomy;
+  ConceptFacts facts{c, {}, {}};
+  for (TermId t = names.first_term(c); t < names.last_term(c); ++t) {
+    const Term term = names.term(t);
+    if (is_name(term.kind) && term.kind != TermKind::kLabel) facts.synonyms.push_back(term.text);
+  }
+  const auto children = taxonomy.children(c);
+  facts.children.assign(children.begin(), children.end());
+  std::ranges::sort(facts.children, [&](ConceptId a, ConceptId b) {
+    const auto label_a = names.label(a);
+    const auto label_b = names.label(b);
+    return label_a != label_b ? label_a < label_b : taxonomy.id_rank(a) < taxonomy.id_rank(b);
+  });
+  return facts;
+}
+
 std::string to_json(const ConceptFacts& facts, const NamedOntology& ontology) {
   const Taxonomy& taxonomy = *ontology.taxonomy;
   Json json = json_of(ontology.named(facts.concept_id));
@@ -159,6 +178,30 @@ std::string to_json(const OntologyDiff& changes, const std::vector<TouchedValue>
         {{"value", t.value}, {"concept", t.id}, {"what", t.what}, {"replaced_by", t.replaced_by}});
   }
   return semveil::json::written(json);
+}
+
+ConceptDistance told(const TermDistance& distance, const TermDistance::Answer& answer) {
+  const Domain& domain = distance.domain();
+  const Measure& measure = distance.measure();
+  const auto named = [&](ConceptId c) {
+    const ConceptId o = domain.in_ontology(c);
+    NamedConcept out;
+    const std::string_view id = distance.names().id(o);  // of the virtual root there is none
+    if (!id.empty()) out.id = std::string(id);
+    out.label = std::string(distance.names().label(o));
+    return out;
+  };
+  const Subsumer& l = answer.explanation.subsumer;
+  ConceptDistance out;
+  out.a = named(answer.a);
+  out.b = named(answer.b);
+  out.measure = measure.name();
+  out.distance = answer.explanation.distance;
+  if (measure.is_symmetrised()) {
+    out.symmetrised = {measure.directed(answer.a, answer.b), measure.directed(answer.b, answer.a)};
+  }
+  out.subsumer = {named(l.concept_id), domain.taxonomy()->depth(l.concept_id), l.path_a, l.path_b};
+  return out;
 }
 
 std::string to_json(const ConceptDistance& distance) {

@@ -61,6 +61,7 @@ void add_steps(const MaskResult& result, const ReleaseFacts& facts, Json& json) 
   if (result.shifted) {
     Json& shifted = json["shifted"];
     shifted = {{"columns", result.shifted->columns},
+               {"links_rows", result.shifted->links_rows},
                {"persons", result.shifted->persons},
                {"alone", result.shifted->alone},
                {"tells", Json::array()}};

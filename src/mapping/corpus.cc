@@ -191,7 +191,10 @@ Result<std::vector<double>> count_in_corpus(const std::string& path, const Names
   }
   std::vector<double> counts = counter.finish();
   if (std::ranges::all_of(counts, [](double count) { return count == 0; })) {
-    return fail(data_error("no term of the ontology occurs in this text").at(path));
+    return fail(
+        data_error(
+            "no term of the ontology occurs in this text: name one that speaks of the same things")
+            .at(path));
   }
   return counts;
 }

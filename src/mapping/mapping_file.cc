@@ -67,7 +67,7 @@ Result<std::size_t> column_named(std::string_view wanted, std::span<const std::s
                     .at(reader.name(), reader.line()));
   }
   if (std::find(at + 1, header.end(), wanted) != header.end()) {
-    return fail(data_error(fmt::format("there are two columns {}", wanted))
+    return fail(data_error(fmt::format("there are two columns {}: rename or remove one", wanted))
                     .at(reader.name(), reader.line()));
   }
   return static_cast<std::size_t>(at - header.begin());

@@ -113,6 +113,11 @@ class EdgeMeasure final : public Measure {
     }
   }
 
+  double level_steps() const override {
+    if (!narrow_) return Measure::level_steps();
+    return 2 * static_cast<double>(taxonomy_->size() + taxonomy_->arrays().parents.size());
+  }
+
   void rows(std::span<const ConceptId> sources, std::span<const ConceptId> targets,
             const VisitRow& visit) const override {
     if (narrow_) {

@@ -31,7 +31,7 @@ Below count_below(const Taxonomy& taxonomy) {
     check();
     const bool leaf = taxonomy.is_leaf(c);
     below.all_leaves += leaf ? 1 : 0;
-    const auto report = [&](ConceptId a) {
+    const auto report = [&](ConceptId a, unsigned /*links*/) {
       ++below.subsumers[c];
       if (a == c) return;
       ++below.hyponyms[a];
@@ -40,7 +40,7 @@ Below count_below(const Taxonomy& taxonomy) {
     if (index.usable()) {
       index.for_each_ancestor(c, report);
     } else {
-      for (const Ancestor& a : taxonomy.ancestors(c)) report(a.concept_id);
+      for (const Ancestor& a : taxonomy.ancestors(c)) report(a.concept_id, a.path);
     }
   }
   return below;

@@ -94,6 +94,11 @@ void Measure::levels(std::span<const ConceptId> sources,
   }
 }
 
+double Measure::level_steps() const {
+  constexpr double kDistanceAndSort = 100;
+  return kDistanceAndSort * static_cast<double>(taxonomy().size());
+}
+
 DistanceMatrix Measure::among(std::span<const ConceptId> list) const {
   DistanceMatrix matrix(list.size());
   rows(list, [&](std::size_t i, std::span<const double> row) {

@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -136,10 +137,19 @@ std::vector<Preset<Key>> presets_for(const Taxonomy& taxonomy, const SweepGraph&
       presets.push_back({SweepGraph::slot_of(code), lane, make_key(a)});
     }
   }
-  std::sort(presets.begin(), presets.end(), [](const Preset<Key>& x, const Preset<Key>& y) {
-    return x.slot != y.slot ? x.slot < y.slot : x.lane < y.lane;
-  });
-  return presets;
+  if (presets.size() < graph.slots()) {
+    std::sort(presets.begin(), presets.end(), [](const Preset<Key>& x, const Preset<Key>& y) {
+      return x.slot != y.slot ? x.slot < y.slot : x.lane < y.lane;
+    });
+    return presets;
+  }
+  // Where much lies above each source, presets are counted into their places, lane by lane.
+  std::vector<std::size_t> place(graph.slots() + 1, 0);
+  for (const Preset<Key>& preset : presets) ++place[preset.slot + std::size_t{1}];
+  std::partial_sum(place.begin(), place.end(), place.begin());
+  std::vector<Preset<Key>> in_order(presets.size());
+  for (const Preset<Key>& preset : presets) in_order[place[preset.slot]++] = preset;
+  return in_order;
 }
 
 }  // namespace semveil

@@ -12,6 +12,8 @@ namespace semveil {
 namespace {
 
 constexpr std::size_t kMaxBytes = std::size_t{1} << 29;
+// Entries of lists that are looked at when the lists are built: some seconds.
+constexpr std::uint64_t kMostMerged = std::uint64_t{1} << 32;
 
 // All entries of one block against kBlocks blocks of the other list, which stay in registers. Keys
 // are below the sign bit. Where padding meets padding the sum is negative and loses against 0.
@@ -112,6 +114,7 @@ AncestorLists<Word>::AncestorLists(const Taxonomy& taxonomy) {
     }
   }
   inner_of_ = {};
+  greatest_ = {};
   if (!usable_) blocks_ = {};
 }
 
@@ -126,22 +129,32 @@ bool AncestorLists<Word>::append(const Taxonomy& taxonomy, ConceptId c) {
                       static_cast<Word>(taxonomy.depth(c) << kBits | kPathMask)});
   }
   const auto parents = taxonomy.parents(c);
-  for (const ConceptId p : parents) {
-    const Home list = home_[p];
-    for (std::uint32_t i = 0; i < list.size; ++i) {
-      const Entry e = entry(list, i);
-      merged.push_back({e.id, static_cast<Word>(e.key - 1)});
+  std::uint64_t entries = 0;
+  for (const ConceptId p : parents) entries += home_[p].size;
+  merged_ += entries;
+  // Of several ways to an ancestor the shortest has the greatest key. Many entries are sorted by
+  // counting.
+  if (entries < inner_.size()) {
+    const std::size_t own = merged.size();
+    for_each_above(parents, [&](const Entry& e) { merged.push_back(e); });
+    if (parents.size() > 1) {
+      std::sort(merged.begin() + static_cast<std::ptrdiff_t>(own), merged.end(),
+                [](const Entry& x, const Entry& y) {
+                  return x.id != y.id ? x.id > y.id : x.key > y.key;
+                });
+      const auto same = [](const Entry& x, const Entry& y) { return x.id == y.id; };
+      merged.erase(std::unique(merged.begin(), merged.end(), same), merged.end());
+    }
+  } else {
+    greatest_.assign(inner_.size(), 0);
+    for_each_above(parents,
+                   [&](const Entry& e) { greatest_[e.id] = std::max(greatest_[e.id], e.key); });
+    for (std::size_t id = greatest_.size(); id-- > 0;) {
+      if (greatest_[id] != 0) merged.push_back({static_cast<Word>(id), greatest_[id]});
     }
   }
-  if (parents.size() > 1) {  // of several ways to an ancestor the shortest
-    std::sort(merged.begin(), merged.end(), [](const Entry& x, const Entry& y) {
-      return x.id != y.id ? x.id > y.id : x.key > y.key;
-    });
-    const auto same = [](const Entry& x, const Entry& y) { return x.id == y.id; };
-    merged.erase(std::unique(merged.begin(), merged.end(), same), merged.end());
-  }
   if (merged.size() > std::numeric_limits<std::uint16_t>::max() ||
-      blocks_.size() * sizeof(Block) > kMaxBytes) {
+      blocks_.size() * sizeof(Block) > kMaxBytes || merged_ > kMostMerged) {
     return false;
   }
   home_[c] = {static_cast<std::uint32_t>(blocks_.size()), static_cast<std::uint16_t>(merged.size()),
@@ -238,6 +251,12 @@ DepthAndPaths unpacked(const AncestorLists<Word>&, Word key) {
           static_cast<unsigned>(Lists::kPathMask - (key & Lists::kPathMask))};
 }
 }  // namespace
+
+std::vector<Ancestor> AncestorIndex::ancestors(ConceptId c) const {
+  std::vector<Ancestor> found;
+  for_each_ancestor(c, [&](ConceptId a, unsigned path) { found.push_back({a, path}); });
+  return found;
+}
 
 DepthAndPaths AncestorIndex::deepest(ConceptId a, ConceptId b) const {
   if (const auto* narrow = std::get_if<Narrow>(&lists_)) {

@@ -44,7 +44,8 @@ class AncestorLists {
   };
 
   static bool fits(const Taxonomy& taxonomy, std::size_t concepts_with_children);
-  // Gives up, leaving usable() false, where the lists would take more than half a gigabyte.
+  // Gives up, leaving usable() false, where the lists would take more than half a gigabyte, or
+  // a minute to make.
   explicit AncestorLists(const Taxonomy& taxonomy);
   bool usable() const { return usable_; }
 
@@ -52,11 +53,15 @@ class AncestorLists {
   ConceptId lcs(ConceptId a, ConceptId b, std::span<const std::uint32_t> id_rank) const;
   ConceptId heaviest(ConceptId a, ConceptId b, std::span<const std::uint32_t> weight) const;
 
+  // visit(concept, fewest links up to it), c first, then by descending ConceptId.
   template <class Visit>
   void for_each_ancestor(ConceptId c, Visit visit) const {
     const Home home = home_[c];
-    if (home.leaf) visit(c);
-    for (std::uint32_t i = 0; i < home.size; ++i) visit(inner_[entry(home, i).id]);
+    if (home.leaf) visit(c, 0U);
+    for (std::uint32_t i = 0; i < home.size; ++i) {
+      const Entry e = entry(home, i);
+      visit(inner_[e.id], static_cast<unsigned>(paths_of(e.key)) + home.links);
+    }
   }
 
  private:
@@ -76,13 +81,27 @@ class AncestorLists {
   }
   static Word paths_of(Word key) { return static_cast<Word>(kPathMask - (key & kPathMask)); }
   bool append(const Taxonomy& taxonomy, ConceptId c);
+  // The entries of the concepts' lists, one link farther: a key less by one.
+  template <class Visit>
+  void for_each_above(std::span<const ConceptId> concepts, Visit visit) const {
+    for (const ConceptId c : concepts) {
+      const Home list = home_[c];
+      for (std::uint32_t i = 0; i < list.size; ++i) {
+        const Entry e = entry(list, i);
+        visit(Entry{e.id, static_cast<Word>(e.key - 1)});
+      }
+    }
+  }
   template <class Visit>
   void merge(ConceptId a, ConceptId b, Visit visit) const;
 
   std::vector<Home> home_;
   std::vector<Block> blocks_;
-  std::vector<ConceptId> inner_;         // concepts with children, ascending; ids are places in it
-  std::vector<std::uint32_t> inner_of_;  // by ConceptId, during the build
+  std::vector<ConceptId> inner_;  // concepts with children, ascending; ids are places in it
+  // During the build.
+  std::vector<std::uint32_t> inner_of_;  // by ConceptId
+  std::vector<Word> greatest_;           // key by id, of the list that is made; 0: not in it
+  std::uint64_t merged_ = 0;             // entries that were looked at
   bool usable_ = true;
 };
 
@@ -91,7 +110,8 @@ class AncestorIndex {
   explicit AncestorIndex(const Taxonomy& taxonomy);
 
   // False for taxonomies whose lists would take more than half a gigabyte (chains of many
-  // thousands); then nothing below may be called.
+  // thousands) or minutes (tens of thousands of concepts, each with hundreds of parents); then
+  // nothing below may be called.
   bool usable() const { return usable_; }
 
   // Depth and path sum of the LCS of a ≠ b.
@@ -102,7 +122,9 @@ class AncestorIndex {
   ConceptId lcs(ConceptId a, ConceptId b) const;
   // The common subsumer of a ≠ b with the greatest weight (weights are distinct).
   ConceptId heaviest(ConceptId a, ConceptId b, std::span<const std::uint32_t> weight) const;
-  // c and everything above it, in no useful order.
+  // As Taxonomy::ancestors(), at the cost of what it finds.
+  std::vector<Ancestor> ancestors(ConceptId c) const;
+  // visit(concept, fewest links up to it) for these.
   template <class Visit>
   void for_each_ancestor(ConceptId c, Visit visit) const {
     std::visit([&](const auto& lists) { lists.for_each_ancestor(c, visit); }, lists_);

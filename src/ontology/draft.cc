@@ -277,7 +277,10 @@ std::shared_ptr<const Names> OntologyDraft::finish_names(std::span<const Index> 
 }
 
 Result<Ontology> OntologyDraft::finish(const std::string& file) && {
-  if (concepts() == 0) return fail(data_error("there is no concept in it").at(file));
+  if (concepts() == 0)
+    return fail(data_error("there is no concept in it: check that it is the file that was meant, "
+                           "in the form that was named")
+                    .at(file));
   if (is_full()) return fail(data_error(kFull).at(file));
 
   std::vector<std::uint32_t> by_id(concepts());

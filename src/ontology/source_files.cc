@@ -36,7 +36,9 @@ Result<SourceFiles> SourceFiles::open(const std::string& path) {
       }
     }
     if (error) {
-      return fail(system_error("the folder cannot be read: " + error.message()).at(path));
+      return fail(system_error("the folder cannot be read: " + error.message() +
+                               "; look at the disk and at who may read it")
+                      .at(path));
     }
   } else if (is_zip(path)) {
     Result<ZipArchive> archive = ZipArchive::open(path);

@@ -46,40 +46,78 @@ struct Taxonomy::Lazy {
   Slot<Children> children;
   Slot<AncestorIndex> ancestors;
   Slot<SweepGraph> sweep;
+  std::atomic<unsigned> dense_climbs = 0;
 };
 
 Taxonomy::Taxonomy(Arrays arrays, std::shared_ptr<const void> owner)
     : arrays_(arrays), owner_(std::move(owner)), lazy_(std::make_unique<Lazy>()) {}
 Taxonomy::~Taxonomy() = default;
 
+namespace {
+
 // A concept's number is greater than its ancestors', so taking the greatest number first, and of
-// its ways the shortest, settles every path before it is passed on.
-std::vector<Ancestor> Taxonomy::ancestors(ConceptId c) const {
+// its ways the shortest, settles every path before it is passed on. Gives up, and empties `found`,
+// where more than `most` ways are open or were: links are dense then.
+void climb_by_heap(const Taxonomy& taxonomy, ConceptId c, std::size_t most,
+                   std::vector<Ancestor>& found) {
   const auto later = [](const Ancestor& a, const Ancestor& b) {
     return a.concept_id != b.concept_id ? a.concept_id < b.concept_id : a.path > b.path;
   };
-  std::vector<Ancestor> found;
   std::vector<Ancestor> open;  // a heap
-  found.reserve(32);
+  std::size_t opened = 0;
   Ancestor next{c, 0};
   for (;;) {
     if (found.empty() || found.back().concept_id != next.concept_id) {
       found.push_back(next);
-      const std::span<const ConceptId> above = parents(next.concept_id);
+      const std::span<const ConceptId> above = taxonomy.parents(next.concept_id);
       if (open.empty() && above.size() == 1) {  // most ways up are single files
         next = {above[0], next.path + 1};
         continue;
       }
+      opened += above.size();
+      if (opened > most) return found.clear();
       for (const ConceptId p : above) {
         open.push_back({p, next.path + 1});
         std::push_heap(open.begin(), open.end(), later);
       }
     }
-    if (open.empty()) return found;
+    if (open.empty()) return;
     std::pop_heap(open.begin(), open.end(), later);
     next = open.back();
     open.pop_back();
   }
+}
+
+// The same by looking at every smaller number: a link costs a comparison.
+void climb_by_number(const Taxonomy& taxonomy, ConceptId c, std::vector<Ancestor>& found) {
+  constexpr std::uint32_t kNoWay = 0xffffffff;
+  std::vector<std::uint32_t> path(std::size_t{c} + 1, kNoWay);
+  path[c] = 0;
+  for (ConceptId a = c;; --a) {
+    if (path[a] != kNoWay) {
+      found.push_back({a, path[a]});
+      for (const ConceptId p : taxonomy.parents(a)) path[p] = std::min(path[p], path[a] + 1);
+    }
+    if (a == Taxonomy::root()) return;
+  }
+}
+
+}  // namespace
+
+std::vector<Ancestor> Taxonomy::ancestors(ConceptId c) const {
+  // A way in a heap costs about as much as 16 numbers looked at.
+  constexpr std::size_t kNumbersOfAWay = 16, kUsualWays = 256;
+  std::vector<Ancestor> found;
+  found.reserve(32);
+  climb_by_heap(*this, c, kUsualWays + c / kNumbersOfAWay, found);
+  if (!found.empty()) return found;
+  // Who asks often is answered from the lists, which cost some thousand such climbs.
+  constexpr unsigned kMostDenseClimbs = 256;
+  const bool often = lazy_->dense_climbs.load(std::memory_order_relaxed) >= kMostDenseClimbs;
+  if (often && ancestor_index().usable()) return ancestor_index().ancestors(c);
+  if (!often) lazy_->dense_climbs.fetch_add(1, std::memory_order_relaxed);
+  climb_by_number(*this, c, found);
+  return found;
 }
 
 std::vector<ConceptId> Taxonomy::descendants(ConceptId c) const {

@@ -178,11 +178,7 @@ bool is_health_code(ColumnKind kind) {
 }
 
 static KindChoice kind_by_form(const ColumnFacts& column) {
-  if (column.forms.values == 0) {
-    return column.hint.meaning == NameMeaning::kDate
-               ? KindChoice{ColumnKind::kDate, "no cell says anything, the name says dates"}
-               : KindChoice{ColumnKind::kNominal, "no cell says anything"};
-  }
+  if (column.forms.values == 0) return KindChoice{ColumnKind::kNominal, "no cell says anything"};
   if (auto key = key_kind(column)) return *key;
   if (auto date = date_kind(column)) return *date;
   if (auto coded = coded_kind(column)) return *coded;

@@ -1,4 +1,5 @@
 // In this order, the first that answers:
+//   0. no cell says anything: other, unless the name says an identifier
 //   1. the cells are built like keys, mail or official numbers: identifier
 //   2. the name says what it is
 //   3. codes of illnesses: sensitive
@@ -74,7 +75,7 @@ constexpr MeaningRole kMeaningRoles[] = {
     {NameMeaning::kMoney, Role::kSensitive, "money"},
     {NameMeaning::kScore, Role::kSensitive, "how somebody was judged"},
     {NameMeaning::kAnswer, Role::kSensitive, "what somebody answered"},
-    {NameMeaning::kWeight, Role::kOther, "a weight of the survey, which nobody knows of a person"},
+    {NameMeaning::kWeight, Role::kOther, "a weight of the survey, which few can know of a person"},
     {NameMeaning::kSequence, Role::kOther, "how the data were gathered"},
 };
 
@@ -157,7 +158,6 @@ std::optional<RoleChoice> role_by_cells(const ColumnFacts& column, ColumnKind ki
     return RoleChoice{Role::kIdentifier, "nearly every record has a value of its own"};
   }
   if (kind == ColumnKind::kOpaque) return RoleChoice{Role::kIdentifier, "keys or numbers"};
-  if (column.forms.values == 0) return RoleChoice{Role::kOther, "no cell says anything"};
   if (column.forms.values == 1 && column.missing + column.marked() == 0) {
     return RoleChoice{Role::kOther, "all records have the same value"};
   }
@@ -168,6 +168,18 @@ std::optional<RoleChoice> role_by_cells(const ColumnFacts& column, ColumnKind ki
     return RoleChoice{Role::kQuasiIdentifier, "places, which others know"};
   }
   return std::nullopt;
+}
+
+// A column without a value: nothing can be masked, asked for or learned there. What its name says
+// is dropped stays so; where a place on the map is told by its cells, none tells one.
+RoleChoice role_of_empty(const ColumnFacts& column, ColumnKind kind) {
+  RoleChoice out{Role::kOther, "no cell says anything"};
+  if (column.hint.meaning == NameMeaning::kCoordinate) return out;
+  std::optional<RoleChoice> named = role_by_name(column, kind);
+  if (!named || named->role == Role::kOther) return out;
+  if (named->role == Role::kIdentifier) return *std::move(named);
+  out.why += fmt::format(". With values it would be {}, as {}", to_string(named->role), named->why);
+  return out;
 }
 
 // Among records that share their value of `by` with another one, that value says which value of
@@ -252,8 +264,9 @@ void agree_in_series(const std::vector<ColumnFacts>& facts, std::vector<Proposed
       // Numbers must be numbers, whatever others are.
       const bool can_be =
           like.kind != ColumnKind::kNumeric || facts[i].forms.numbers == facts[i].forms.values;
-      // What is dropped stays so, and who is alone in a kind of their own says what that is.
-      if (column.role == Role::kIdentifier) continue;
+      // What is dropped stays so, and who is alone in a kind of their own says what that is; what
+      // says nothing is told by no other.
+      if (column.role == Role::kIdentifier || facts[i].forms.values == 0) continue;
       if (column.kind != like.kind && can_be) {
         column.kind = like.kind;
         column.kind_why = fmt::format("as {}, of the same series", like.name);
@@ -270,7 +283,9 @@ void agree_in_series(const std::vector<ColumnFacts>& facts, std::vector<Proposed
 void choose_roles(const std::vector<ColumnFacts>& facts, std::vector<ProposedColumn>& columns) {
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < facts.size(); ++i) {
-    std::optional<RoleChoice> choice = role_by_form(facts[i], columns[i].kind);
+    std::optional<RoleChoice> choice;
+    if (facts[i].forms.values == 0) choice = role_of_empty(facts[i], columns[i].kind);
+    if (!choice) choice = role_by_form(facts[i], columns[i].kind);
     if (!choice) choice = role_by_name(facts[i], columns[i].kind);
     if (!choice) choice = role_by_cells(facts[i], columns[i].kind);
     if (!choice) {

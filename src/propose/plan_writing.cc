@@ -93,13 +93,14 @@ class CommentedPlan {
                         counted_text(proposal_.records, "record", "records")));
     comment(
         "It goes by the names of the columns, by what their cells look like, and by methods that "
-        "were tried. Nobody was asked what others know: read every reason, and correct it. No "
-        "cell is quoted here but those that stand for nothing.");
-    if (proposal_.header_is_data) {
-      comment(
-          "Beware: the first line looks like a record and not like names. Write a line of names "
-          "in front of the table, and propose again.");
-    }
+        "were tried. Nobody was asked what others know: read every reason, and correct it.");
+    comment(
+        proposal_.header_is_data
+            ? "Beware: the first line looks like a record and not like names, so that its cells "
+              "stand here as names of columns. Write a line of names in front of the table, "
+              "throw this plan away, and propose again."
+            : "The names of the columns are what the first line holds. No other cell is quoted "
+              "here but those that stand for nothing.");
   }
 
   std::string whom(std::uint64_t number) const {
@@ -191,13 +192,24 @@ class CommentedPlan {
 
   void write_column(const ProposedColumn& column) {
     out_ += fmt::format("\n[column.{}]\n", toml_key(column.name));
-    comment(fmt::format("{}: {}; {} missing.",
-                        counted_text(column.distinct, "different value", "different values"),
-                        column.kind_why, counted_text(column.missing, "cell is", "cells are")));
+    comment(column.distinct == 0
+                ? std::string("No cell says anything: all of them are missing.")
+                : fmt::format("{}: {}; {} missing.",
+                              counted_text(column.distinct, "different value", "different values"),
+                              column.kind_why,
+                              counted_text(column.missing, "cell is", "cells are")));
     comment(fmt::format("{}: {}.{}", to_string(column.role), column.role_why,
                         column.role == Role::kIdentifier ? " It is dropped." : ""));
+    // Of such a column the masking warns: that nobody knows its values would be too much said.
+    const bool finds_records = column.distinct * 2 > proposal_.records;
+    if (column.role == Role::kOther && finds_records) {
+      comment(
+          "It is released as it is, and more than half of its values are different: whoever does "
+          "know one finds the record, and the masking will warn of it. If it is not needed, "
+          "identifier drops it.");
+    }
     put("role", toml_text(to_string(column.role)));
-    if (column.role == Role::kIdentifier) return;
+    if (column.role == Role::kIdentifier || column.distinct == 0) return;
     write_type(column);
     write_meaning(column);
     if (column.role == Role::kSensitive) {
@@ -281,6 +293,16 @@ class CommentedPlan {
     write_others(proposed);
   }
 
+  // Two proposals of one method differ by what they set.
+  static std::string told_method(const Advice& advice) {
+    std::vector<std::string> set;
+    for (const auto& [key, value] : advice.parameters) {
+      if (key != kMethodKey) set.push_back(fmt::format("{} = {}", key, value));
+    }
+    return set.empty() ? advice.method
+                       : fmt::format("{} with {}", advice.method, fmt::join(set, ", "));
+  }
+
   void write_others(const std::vector<Proposal>& proposed) {
     bool is_first = true;
     const auto tell = [&](const Proposal& other, const std::string& why) {
@@ -288,7 +310,7 @@ class CommentedPlan {
         out_ += "\n";
         comment("What else was looked at:");
       }
-      comment(fmt::format("{}: {}", other.advice.method, why), "  ");
+      comment(fmt::format("{}: {}", told_method(other.advice), why), "  ");
     };
     for (std::size_t i = 0; i < proposed.size(); ++i) {
       if (proposal_.chosen == i) continue;

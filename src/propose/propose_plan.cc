@@ -8,6 +8,7 @@
 
 #include "base/stop.h"
 #include "base/text.h"
+#include "base/told_error.h"
 #include "base/trimmed.h"
 #include "compare/coded_table.h"
 #include "propose/column_kinds.h"
@@ -16,6 +17,7 @@
 #include "propose/missing_markers.h"
 #include "propose/ontology_choice.h"
 #include "propose/plan_choices.h"
+#include "propose/text_forms.h"
 #include "semveil/method.h"
 #include "semveil/propose.h"
 #include "semveil/stop.h"
@@ -35,13 +37,18 @@ std::vector<ColumnFacts> facts_of(const CodedTable& table) {
   return out;
 }
 
-// Names that are numbers, or that stand in their own column as a value.
+// A name that is a number, that stands in its own column as a value, or is built as these are.
+bool looks_like_cell(const ColumnFacts& column) {
+  const std::string_view name = trimmed(column.name);
+  if (number_of(name) || column.texts->find(column.name)) return true;
+  const FormCounts& forms = column.forms;
+  return (is_date(name) && forms.nearly_all(forms.dates)) ||
+         (is_email(name) && forms.nearly_all(forms.emails)) ||
+         (is_uuid(name) && forms.nearly_all(forms.uuids));
+}
+
 bool looks_like_record(const std::vector<ColumnFacts>& facts) {
-  std::size_t alike = 0;
-  for (const ColumnFacts& column : facts) {
-    const bool is_number = number_of(trimmed(column.name)).has_value();
-    if (is_number || column.texts->find(column.name)) ++alike;
-  }
+  const auto alike = static_cast<std::size_t>(std::ranges::count_if(facts, looks_like_cell));
   return alike >= 2 && alike * 2 >= facts.size();
 }
 
@@ -178,7 +185,7 @@ void try_methods(const CodedTable& table, const Key& key, const ProposeOptions& 
       plan ? propose(sample.table(), *plan, key, options.keep, work) : fail(plan.error());
   if (!tried) {
     if (tried.error().code == ErrorCode::kCancelled) throw_stopped();
-    out.no_method_why = tried.error().message;
+    out.no_method_why = told_error(tried.error());
     return;
   }
   out.tried = *std::move(tried);
@@ -213,8 +220,8 @@ Result<PlanProposal> make_proposal(const Table& table, const Key& key,
   out.table = table.name();
   out.records = coded.records();
   std::vector<ColumnFacts> facts = facts_of(coded);
-  out.header_is_data = looks_like_record(facts);
   out.markers = find_markers(facts);
+  out.header_is_data = looks_like_record(facts);
   for (const ColumnFacts& column : facts) out.columns.push_back(proposed_column(column));
   choose_roles(facts, out.columns);
   for (std::size_t i = 0; i < facts.size(); ++i) {

@@ -52,6 +52,13 @@ class Analysis {
     bool numeric = false, dates = false;
     std::vector<double> numbers;  // ascending, each once
     std::vector<std::uint64_t> number_counts;
+    // The code of missing cells, where they count as a value; else kMissing.
+    Code empty() const {
+      const bool is_value = attribute != nullptr && attribute->missing_is_value &&
+                            !values.values.empty() &&
+                            values.values.back() == attribute->missing_value();
+      return is_value ? static_cast<Code>(values.values.size() - 1) : kMissing;
+    }
     bool is_nominal() const { return attribute != nullptr && attribute->is_nominal(); }
   };
   std::uint64_t records() const { return records_; }

@@ -157,6 +157,10 @@ class Masker {
 
  private:
   Status begin() {
+    // Before any cell is read: what draws would say so of the first.
+    if (Status lacking = model_.check_key(released_as(), options_.model_file); !lacking) {
+      return lacking;
+    }
     if (const Status status = find_columns(); !status) return status;
     if (const Status status = choose_release(); !status) return status;
     const bool originals = survey_ == nullptr && options_.describe;  // of sets
@@ -211,7 +215,10 @@ class Masker {
       const Dictionary& texts = columns_.dictionaries()[column.place()];
       counts.recoded[i].numbers = ShiftedDays::numbers(column, texts);
     }
-    if (shifted_) counts.intervals = shifted_->figures(columns_);
+    if (shifted_) {
+      counts.intervals = shifted_->figures(columns_, &persons_alone_by_intervals);
+      counts.intervals_of_rows = shifted_->figures(columns_, &persons_alone_by_rows);
+    }
     return counts;
   }
 
@@ -315,9 +322,6 @@ class Masker {
     if (options_.flush) {
       return fail(usage_error(
           "shuffle = true needs the whole table: a stream cannot be put in another order"));
-    }
-    if (!model_.key) {
-      return fail(usage_error("shuffle = true needs the model's key: name its file"));
     }
     const std::string first_row = std::to_string(options_.first_row);
     const std::array<std::string_view, 3> parts{model_.digest, release_, first_row};

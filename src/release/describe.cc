@@ -156,7 +156,7 @@ SensitiveDescription describe_sensitive(const Analysis& analysis, const CountedT
   SensitiveDescription out{column.name, figures.l, figures.entropy_l, figures.recursive_c,
                            figures.t};
   if (counted.persons != nullptr) {
-    out.most_common = most_common_share(counted, quasi_identifiers, sensitive);
+    out.most_common = most_common_share(counted, quasi_identifiers, sensitive, column.empty());
   }
   return out;
 }

@@ -44,19 +44,10 @@ static bool was_dealt_out(std::uint64_t slots, const OutcomeCounts::Step& counts
 }
 
 LinkedRows linked_rows(const Model::Impl& model, const OutcomeCounts& counts) {
-  LinkedRows out;
-  if (model.person.empty() || !model.looks_up()) return out;
-  out.of = counts.row_links.persons_with_several_rows();
-  for (RowLinks::Linking& linking : counts.row_links.linking()) {
-    out.columns.push_back(std::move(linking.column));
-    out.persons = std::max(out.persons, linking.persons);
-  }
+  if (model.person.empty()) return {};
   const bool is_dropped =
       std::ranges::find(model.identifiers, model.person) != model.identifiers.end();
-  if (is_dropped) return out;
-  out.columns.insert(out.columns.begin(), model.person);
-  out.persons = out.of;
-  return out;
+  return linked_rows(counts.row_links, is_dropped ? std::string() : model.person);
 }
 
 // Classes of single rows promise nothing about somebody whose rows can be told to be theirs.

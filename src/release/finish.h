@@ -3,6 +3,7 @@
 
 #include "release/model.h"
 #include "release/outcome_counts.h"
+#include "release/row_links.h"
 
 namespace semveil {
 
@@ -16,11 +17,6 @@ Error other_frequencies(const Model::Impl& model, const std::string& table);
 // A table that a model was not fitted on must not share the errors of the one it was fitted on.
 Error unnamed_release();
 
-// Released columns that link the rows of a person; those of methods that look tuples up.
-struct LinkedRows {
-  std::vector<std::string> columns;
-  std::uint64_t persons = 0, of = 0;  // whose rows one of them joins; of those with several rows
-};
 LinkedRows linked_rows(const Model::Impl& model, const OutcomeCounts& counts);
 
 }  // namespace semveil

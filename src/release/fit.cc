@@ -161,6 +161,7 @@ class StepFitting {
                                       .declared = survey_.declared ? &*survey_.declared : nullptr,
                                       .threads = options_.threads,
                                       .traced = options_.traced,
+                                      .most_hours = options_.most_hours,
                                       .missing = plan_.missing});
     if (!made) return fail(made.error());
     mechanism_ = *std::move(made);

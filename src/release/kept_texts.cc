@@ -24,7 +24,7 @@ Dictionary read_texts(ByteReader& in) {
   Dictionary texts;
   const std::size_t size = in.count(2);
   for (std::size_t i = 0; i < size && in.is_sound(); ++i) {
-    const std::string_view text = in.text();
+    const std::string_view text = in.utf8();
     if (texts.add(text, in.number()) != i) in.refuse();  // a text twice
   }
   return texts;

@@ -190,15 +190,32 @@ std::optional<Model::Statistics> Model::statistics() const {
 
 // ---- Plans --------------------------------------------------------------------------------------
 
+// Whether the step's plan, as it is, belongs to the release.
+static bool is_fitted_for(const ModelStep& step, const std::string& wanted, const std::string& of) {
+  return step.plan && (step.by_person() || step.looks_up() || wanted == of);
+}
+
+Status Model::Impl::check_key(const std::string& wanted_release, const std::string& file) const {
+  if (key) return {};
+  const bool draws = shuffle ||
+                     std::ranges::any_of(recoded, any_draws, &RecodedModelColumn::recodings) ||
+                     !std::ranges::all_of(steps, [&](const ModelStep& step) {
+                       return is_fitted_for(step, wanted_release, release);
+                     });
+  if (!draws) return {};
+  return fail(usage_error("the model was written without its key, by which it masks: name the key "
+                          "file, or give the seed that it was fitted with")
+                  .at(file));
+}
+
 Result<FittedSteps> Model::Impl::fitted_for(const std::string& wanted_release) const {
+  if (Status lacking = check_key(wanted_release); !lacking) return fail(lacking.error());
   std::vector<std::shared_ptr<const FittedMethod>> plans;
   for (const ModelStep& step : steps) {
-    const bool is_any = step.by_person() || step.looks_up() || wanted_release == release;
-    if (step.plan && is_any) {
+    if (is_fitted_for(step, wanted_release, release)) {
       plans.push_back(step.plan);
       continue;
     }
-    if (!key) return fail(usage_error("the model holds no key: name the key file"));
     std::vector<std::shared_ptr<const Attribute>> attributes;
     for (const std::size_t j : step.columns) attributes.push_back(columns[j].attribute);
     auto loaded = load_fitted(step.mechanism, step.saved(), std::move(attributes),

@@ -64,6 +64,8 @@ class Model::Impl {
   std::string missing_text() const {
     return table.missing_values.empty() ? "" : table.missing_values.front();
   }
+  // Whether all that this release draws can be drawn. `file`: the model's; empty: in memory.
+  Status check_key(const std::string& wanted_release, const std::string& file = "") const;
   // The plans whose draws belong to a release.
   Result<FittedSteps> fitted_for(const std::string& wanted_release) const;
   // The same, kept for the next batch of that release. Thread-safe.

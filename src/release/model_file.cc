@@ -131,7 +131,9 @@ std::optional<char> one_character(const Json& json) {
 Key no_key() { return Key::from_bytes(std::array<unsigned char, Key::kSize>{}); }
 
 Error damaged(const std::string& path) {
-  return data_error("this is no model of this version of semveil, or it is damaged: fit it anew")
+  return data_error(
+             "this is no model of this version of semveil, or it is damaged: get the file again, "
+             "or fit it anew")
       .at(path);
 }
 
@@ -255,7 +257,7 @@ Result<std::unique_ptr<Model::Impl>> read_model(std::string_view bytes,
     const std::size_t size = entry.at("size");
     if (at > bytes.size() || size > bytes.size() - at) return fail(damaged(path));
     Result<Ontology> ontology = open_snapshot(bytes.substr(at, size), owner, path);
-    if (!ontology) return fail(ontology.error());
+    if (!ontology || !ontology->verify()) return fail(damaged(path));
     model->ontologies.emplace(entry.at("name"), *std::move(ontology));
     at += size;
   }

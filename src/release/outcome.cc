@@ -6,7 +6,9 @@
 #include <ranges>
 #include <set>
 
+#include "mechanisms/cells/pseudonym_method.h"
 #include "ontology/hierarchies/hierarchy_rule.h"
+#include "release/finish.h"
 #include "release/outcome_aims.h"
 #include "release/person_links.h"
 #include "release/shifted_days.h"
@@ -189,8 +191,11 @@ MaskResult Outcome::result() const {
     for (const RecodedModelColumn& column : model_.recoded) {
       if (shifted_form(column.recodings) != nullptr) shifted.columns.push_back(column.name);
     }
-    shifted.persons = counts_.intervals->persons;
-    shifted.alone = counts_.intervals->alone;
+    shifted.links_rows = links_rows();
+    const IntervalFigures& seen =
+        shifted.links_rows ? *counts_.intervals : *counts_.intervals_of_rows;
+    shifted.persons = seen.persons;
+    shifted.alone = seen.alone;
     if (survey_ != nullptr) shifted.tells = survey_->shift_told;
     out.shifted = std::move(shifted);
   }
@@ -209,6 +214,17 @@ MaskResult Outcome::result() const {
   find_partial(out);
   find_what_missed(plan_, out);
   return out;
+}
+
+// Whether whoever holds the release can tell which rows are one person's.
+bool Outcome::links_rows() const {
+  const auto gives_pseudonyms = [](const RecodedModelColumn& column) {
+    return std::ranges::any_of(column.recodings, [](const ColumnRecoding& recoding) {
+      return recoding.method == pseudonym_method().name();
+    });
+  };
+  return !model_.draw_by().empty() || std::ranges::any_of(model_.recoded, gives_pseudonyms) ||
+         !linked_rows(model_, counts_).columns.empty();
 }
 
 std::vector<MaskResult::Recoded> Outcome::recoded() const {
@@ -232,6 +248,23 @@ std::uint64_t Outcome::ambiguous_texts(const std::string& name) const {
       [](const MappedValue& value) { return is_mapped(value.how) && value.senses.size() > 1; }));
 }
 
+// Cells of a column; where the plan names a person, equal ones of a person once.
+static std::uint64_t values_of_persons(const Survey::Impl& survey, const SurveyColumn& column) {
+  const auto at = static_cast<std::size_t>(&column - survey.columns.data());
+  const auto joined = std::ranges::find(survey.joined, at);
+  if (!survey.person || joined == survey.joined.end()) return survey.records;
+  if (survey.joined.size() == 1) return survey.persons.all().size();  // by code
+  const auto place = static_cast<std::size_t>(joined - survey.joined.begin());
+  PersonPairs of_values;
+  for (const std::uint64_t pair : survey.persons.all()) {
+    const Code value = survey.tuples.tuple(PersonPairs::tuple_of(pair))[place];
+    of_values.add(value == kMissing ? static_cast<Code>(column.texts.size()) : value,
+                  PersonPairs::person_of(pair));
+  }
+  of_values.settle();
+  return of_values.all().size();
+}
+
 std::vector<Survey::PassedThrough> Outcome::unmasked(
     const std::vector<std::string>& dropped) const {
   std::vector<Survey::PassedThrough> out;
@@ -250,7 +283,7 @@ std::vector<Survey::PassedThrough> Outcome::unmasked(
     if (survey_ != nullptr) {
       if (const auto other = others.find(name); other != others.end()) column = *other->second;
       if (const SurveyColumn* counted = survey_->find(name)) {
-        column.sampled = survey_->records;
+        column.sampled = values_of_persons(*survey_, *counted);
         column.distinct = counted->texts.size();
       }
       const auto tells = telling.find(name);

@@ -40,9 +40,13 @@ class Outcome {
   void find_shared_secrets(const Analysis& released, const Description& description,
                            std::vector<Finding>& findings) const;
   void find_shared_secrets(std::vector<Finding>& findings) const;
+  struct Secret {
+    std::size_t place = 0;  // in the tuples
+    std::string name;
+    Code empty = kMissing;  // of missing cells, where they count as a value
+  };
   void find_shared_secret(const CountedTuples& counted, std::span<const std::size_t> known_by,
-                          std::size_t place, const std::string& name,
-                          std::vector<Finding>& findings) const;
+                          const Secret& secret, std::vector<Finding>& findings) const;
   void leave_out_person(Description& description) const;
   MaskedColumn masked_column(std::size_t j) const;
   std::optional<MaskResult::Classes> classes(std::size_t step) const;
@@ -51,6 +55,7 @@ class Outcome {
   std::optional<double> record_loss() const;
   std::vector<MaskResult::Recoded> recoded() const;
   void find_partial(MaskResult& out) const;
+  bool links_rows() const;
   std::optional<double> lifted_loss(std::size_t j) const;
   std::optional<double> unmasked_loss(const std::string& name) const;
   std::uint64_t unmapped_cells(const std::string& name) const;

@@ -4,6 +4,7 @@
 
 #include "base/hash_joined.h"
 #include "release/outcome.h"
+#include "release/shifted_days.h"
 #include "semveil/classes.h"
 
 namespace semveil {
@@ -82,7 +83,12 @@ OutcomeCounter::OutcomeCounter(const Model::Impl& model, const FittedSteps& plan
   counts_.classes = counts_.outside = TupleCounter(counts_.classed.size());
   if (model.looks_up()) counts_.demanded.assign(model.demanded.size(), TupleCounter(1));
   if (tells_persons()) counts_.demanded_persons.resize(counts_.demanded.size());
-  if (tells_persons() && model.looks_up()) find_linking(names);
+  const auto is_shifted = [](const RecodedModelColumn& column) {
+    return shifted_form(column.recodings) != nullptr;
+  };
+  counts_links_ =
+      tells_persons() && (model.looks_up() || std::ranges::any_of(model.recoded, is_shifted));
+  if (counts_links_) find_linking(names);
   for (const std::string& name : what_.secrets) {
     const auto at = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
     secrets_.push_back(*columns_.place_of(at));
@@ -149,7 +155,7 @@ void OutcomeCounter::add(const ReleasedBatch& released, std::uint64_t first_row)
   if (model_.looks_up()) count_classes(released);
   if (!secrets_.empty()) count_secrets(released);
   if (!model_.recoded.empty()) count_recoded(batch);
-  if (model_.looks_up() && tells_persons()) count_links(released);
+  if (counts_links_) count_links(released);
   if (plan_.needs_persons()) count_persons(released, first_row);
   counts_.records += batch.rows;
   counts_.dropped_records += rows_in(batch.dropped);

@@ -87,6 +87,7 @@ class OutcomeCounter {
   std::vector<std::size_t> classed_;                            // masked columns
   std::vector<std::optional<std::size_t>> masked_of_demanded_;  // which of the masked ones it is
   bool suppresses_sensitive_ = false;
+  bool counts_links_ = false;         // whether rows of a person can be told to be theirs
   std::vector<std::size_t> secrets_;  // places of these columns among those that are read
   // As those of row_links: columns of the table that come through, then masked ones whose draws
   // are by person.

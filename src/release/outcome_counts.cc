@@ -182,7 +182,7 @@ void write_places(const std::vector<OutcomeCounts::Place>& places, ByteWriter& o
 std::vector<OutcomeCounts::Place> read_places(ByteReader& in) {
   std::vector<OutcomeCounts::Place> places(in.count());
   for (OutcomeCounts::Place& place : places) {
-    place.column = in.text();
+    place.column = in.utf8();
     const std::uint64_t first = in.number();
     if (first >= kMissing) in.refuse();
     place.first_text = static_cast<Code>(first);
@@ -438,7 +438,7 @@ OutcomePart::Impl OutcomePart::Impl::read(ByteReader& in) {
   Impl part;
   OutcomeCounts& counts = part.counts;
   const auto read_names = [&](std::vector<std::string>& list) {
-    for (std::size_t left = in.count(); left > 0; --left) list.emplace_back(in.text());
+    for (std::size_t left = in.count(); left > 0; --left) list.emplace_back(in.utf8());
   };
   counts.model = in.text();
   read_names(counts.names);
@@ -477,7 +477,7 @@ OutcomePart::Impl OutcomePart::Impl::read(ByteReader& in) {
   }
   counts.persons = FirstPersons::read(in);
   counts.links = PersonLinks::read(in);
-  counts.person = in.text();
+  counts.person = in.utf8();
   const auto read_pairs = [&](PersonPairs& pairs) {
     for (const std::uint64_t pair : in.numbers<std::uint64_t>()) pairs.add(pair);
     pairs.settle();
@@ -491,7 +491,7 @@ OutcomePart::Impl OutcomePart::Impl::read(ByteReader& in) {
   counts.row_links = RowLinks::read(in);
   counts.row_sums = in.numbers<std::uint64_t>();
   for (std::size_t left = in.count(); left > 0 && in.is_sound(); --left) {
-    const std::string column(in.text());
+    const std::string column(in.utf8());
     part.texts[column] = read_texts(in);
   }
   if (in.is_sound() && !is_sound(counts, part.texts)) in.refuse();

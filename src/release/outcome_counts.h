@@ -80,13 +80,16 @@ struct OutcomeCounts {
   std::vector<std::string> secrets;  // the sensitive columns
   TupleCounter secret_tuples{0};
   PersonPairs secret_persons;
-  // Of methods that look tuples up: released columns that may link a person's rows, and by person a
-  // sum of hashes of their released rows, which tells multisets of rows apart.
+  // Of methods that look tuples up, and where dates are shifted: released columns that may link a
+  // person's rows, and by person a sum of hashes of their released rows, which tells multisets of
+  // rows apart.
   RowLinks row_links;
   std::vector<std::uint64_t> row_sums;
   FirstPersons persons;
   PersonLinks links;
-  std::optional<IntervalFigures> intervals;  // where dates are shifted; not of parts
+  // Where dates are shifted: as one sees them who can tell the rows of a person, and who cannot.
+  // Not of parts.
+  std::optional<IntervalFigures> intervals, intervals_of_rows;
 
   std::uint64_t released_records() const { return records - dropped_records; }
   const Place& place_of_demanded(std::size_t i) const {

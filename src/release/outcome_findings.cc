@@ -28,12 +28,12 @@ bool Outcome::is_known_as_released(const std::string& column) const {
 // Classes of two or more who all have one value: whoever knows that somebody is in one of them
 // knows the value.
 void Outcome::find_shared_secret(const CountedTuples& counted,
-                                 std::span<const std::size_t> known_by, std::size_t place,
-                                 const std::string& name, std::vector<Finding>& findings) const {
-  const auto found = shared_values(ClassValues(counted, known_by, place));
+                                 std::span<const std::size_t> known_by, const Secret& secret,
+                                 std::vector<Finding>& findings) const {
+  const auto found = shared_values(ClassValues(counted, known_by, secret.place), secret.empty);
   if (!found || found->shared == 0) return;
   const std::string of = counted.persons != nullptr ? "persons" : "records";
-  findings.push_back(make_finding("secret-shared", Severity::kDanger, {name},
+  findings.push_back(make_finding("secret-shared", Severity::kDanger, {secret.name},
                                   {{"classes", static_cast<double>(found->shared)},
                                    {of, static_cast<double>(found->sharing)}}));
 }
@@ -51,11 +51,12 @@ void Outcome::find_shared_secrets(const Analysis& released, const Description& d
   const PersonPairs persons = released.tells_persons() ? released.persons() : PersonPairs();
   const CountedTuples counted(released.tuples(), released.tells_persons() ? &persons : nullptr);
   for (const std::size_t place : sensitive) {
-    const std::string& name = released.columns()[released.joined()[place]].name;
+    const Analysis::Column& column = released.columns()[released.joined()[place]];
+    const std::string& name = column.name;
     const auto figures =
         std::ranges::find(description.sensitive, name, &SensitiveDescription::name);
     if (figures != description.sensitive.end() && figures->l > 1) continue;  // each has several
-    find_shared_secret(counted, known_by, place, name, findings);
+    find_shared_secret(counted, known_by, {place, name, column.empty()}, findings);
   }
 }
 
@@ -73,25 +74,15 @@ void Outcome::find_shared_secrets(std::vector<Finding>& findings) const {
                               model_.person.empty() ? nullptr : &counts_.secret_persons);
   for (std::size_t i = 0; i < counts_.secrets.size(); ++i) {
     if (!is_known_as_released(counts_.secrets[i])) continue;
-    find_shared_secret(counted, known_by, first + i, counts_.secrets[i], findings);
+    find_shared_secret(counted, known_by, {first + i, counts_.secrets[i]}, findings);
   }
 }
 
 void Outcome::find_linked_rows(std::vector<Finding>& findings) const {
-  LinkedRows linked = linked_rows(model_, counts_);
-  if (linked.columns.empty()) return;
-  std::map<std::uint64_t, std::uint64_t> persons_with;  // by multiset of rows
-  for (const std::uint64_t sum : counts_.row_sums) {
-    if (sum != 0) ++persons_with[sum];
-  }
-  double alone = 0, persons = 0;
-  for (const auto& [rows, count] : persons_with) {
-    alone += count == 1 ? 1 : 0;
-    persons += static_cast<double>(count);
-  }
-  findings.push_back(make_finding(
-      "rows-linked", Severity::kDanger, std::move(linked.columns),
-      {{"alone", alone}, {"persons", persons}, {"linked", static_cast<double>(linked.persons)}}));
+  if (!model_.looks_up()) return;
+  std::optional<Finding> found =
+      semveil::find_linked_rows(linked_rows(model_, counts_), counts_.row_sums);
+  if (found) findings.push_back(*std::move(found));
 }
 
 // Methods that draw per cell: what several looks at one value of a person tell.

@@ -1,7 +1,9 @@
 #include "release/passing_columns.h"
 
 #include <algorithm>
+#include <set>
 #include <span>
+#include <utility>
 
 #include "release/telling.h"
 
@@ -39,6 +41,15 @@ std::vector<Code> meanings(const FirstRecords::Column& sampled, const SurveyColu
   return out;
 }
 
+// Equal values of one person count once.
+std::uint64_t count_of_persons(std::span<const Code> values, std::span<const Code> persons) {
+  std::set<std::pair<Code, Code>> different;
+  for (std::size_t row = 0; row < values.size(); ++row) {
+    different.emplace(values[row], persons[row]);
+  }
+  return different.size();
+}
+
 class FirstLook {
  public:
   FirstLook(const SurveyColumns& columns, const std::vector<std::string>& names,
@@ -58,6 +69,7 @@ class FirstLook {
   bool look(const std::vector<std::size_t>& passing) {
     std::vector<std::size_t> wanted = passing;
     wanted.insert(wanted.end(), columns_.masked.begin(), columns_.masked.end());
+    if (columns_.person) wanted.push_back(columns_.counted[*columns_.person].column);
     const std::optional<FirstRecords::Sample> sample = first_.in(wanted);
     if (!sample) return false;
     std::vector<std::vector<Code>> meant;
@@ -67,7 +79,10 @@ class FirstLook {
     const std::vector<std::span<const Code>> hidden(meant.begin(), meant.end());
     for (std::size_t p = 0; p < passing.size(); ++p) {
       const FirstRecords::Column& column = sample->columns[p];
-      note({names_[passing[p]], sample->records, column.distinct, {}}, passing[p],
+      const std::uint64_t values =
+          columns_.person ? count_of_persons(column.codes, sample->columns.back().codes)
+                          : sample->records;
+      note({names_[passing[p]], values, column.distinct, {}}, passing[p],
            guess(column.codes, hidden));
     }
     return true;

@@ -15,7 +15,8 @@ void look_at_passing(const SurveyColumns& columns, const std::vector<std::string
 
 inline bool is_more_than_half(std::uint64_t part, std::uint64_t whole) { return part * 2 > whole; }
 
-// Whether more than half of its first values are different, so that a value finds its record.
+// Whether more than half of its first values are different, so that a value finds its record. Where
+// the plan names a person, equal values of one person count once.
 inline bool is_nearly_unique(const Survey::PassedThrough& column) {
   return is_more_than_half(column.distinct, column.sampled);
 }

@@ -223,7 +223,7 @@ ClassValues ClassValues::distinct() const {
 }
 
 double most_common_share(const CountedTuples& counted, std::span<const std::size_t> class_places,
-                         std::size_t sensitive) {
+                         std::size_t sensitive, Code empty) {
   std::vector<std::size_t> places(class_places.begin(), class_places.end());
   const TupleCounter classes = project(counted, places);
   places.push_back(sensitive);
@@ -231,7 +231,7 @@ double most_common_share(const CountedTuples& counted, std::span<const std::size
   double greatest = 0;
   for (std::size_t i = 0; i < joint.size(); ++i) {
     const std::span<const Code> tuple = joint.tuple(i);
-    if (tuple.back() == kMissing) continue;
+    if (tuple.back() == kMissing || tuple.back() == empty) continue;
     const std::size_t of = *classes.find(tuple.first(tuple.size() - 1));
     greatest = std::max(
         greatest, static_cast<double>(joint.count(i)) / static_cast<double>(classes.count(of)));
@@ -239,19 +239,21 @@ double most_common_share(const CountedTuples& counted, std::span<const std::size
   return greatest;
 }
 
-std::optional<SharedValues> shared_values(const ClassValues& classes) {
+std::optional<SharedValues> shared_values(const ClassValues& classes, Code empty) {
   if (classes.codes().size() < 2) return std::nullopt;
+  const auto is_empty = [&](std::size_t place) { return classes.codes()[place] == empty; };
   SharedValues out;
   out.least = classes.codes().size();
   for (std::size_t i = 0; i < classes.size(); ++i) {
     std::uint64_t all = 0, frequent = 0;
     for (const PlaceCount& value : classes.of(i)) {
       all += value.count;
-      frequent = std::max(frequent, value.count);
+      if (!is_empty(value.place)) frequent = std::max(frequent, value.count);
     }
     if (all < 2) continue;
     ++out.groups;
     out.least = std::min<std::uint64_t>(out.least, classes.of(i).size());
+    if (frequent == 0) continue;
     out.belief = std::max(out.belief, static_cast<double>(frequent) / static_cast<double>(all));
     if (frequent < all) continue;
     ++out.shared;
@@ -259,9 +261,9 @@ std::optional<SharedValues> shared_values(const ClassValues& classes) {
   }
   if (out.groups == 0) return std::nullopt;
   std::uint64_t table = 0, most = 0;
-  for (const std::uint64_t count : classes.whole()) {
-    table += count;
-    most = std::max(most, count);
+  for (std::size_t place = 0; place < classes.whole().size(); ++place) {
+    table += classes.whole()[place];
+    if (!is_empty(place)) most = std::max(most, classes.whole()[place]);
   }
   out.prior = static_cast<double>(most) / static_cast<double>(table);
   return out;

@@ -69,8 +69,10 @@ class ClassValues {
 std::uint64_t count_persons(const PersonPairs& persons);
 
 // The greatest share of a class's persons, or records, who have one value. 0: no class has a value.
+// `empty`: the code of missing cells where they count as a value, which is no secret; else
+// kMissing.
 double most_common_share(const CountedTuples& counted, std::span<const std::size_t> class_places,
-                         std::size_t sensitive);
+                         std::size_t sensitive, Code empty = kMissing);
 
 // Classes in which everybody has one value of a sensitive column: whoever knows that somebody is in
 // one of them knows the value. Of a class of one record, or person, it is no matter of the class.
@@ -83,7 +85,8 @@ struct SharedValues {
   double prior = 0;           // of the most frequent value, in the whole table
 };
 // Nothing where there is no secret: the column has one value, or no class is of two or more.
-std::optional<SharedValues> shared_values(const ClassValues& classes);
+// `empty` as above: a class whose cells are all empty is told nothing of.
+std::optional<SharedValues> shared_values(const ClassValues& classes, Code empty = kMissing);
 
 // The least, or greatest, over all classes.
 struct SensitiveFigures {

@@ -294,20 +294,7 @@ class ReleaseFindings {
   // ---- Dates that were shifted ------------------------------------------------------------------
 
   void find_shifted() {
-    if (!result_.shifted) return;
-    const MaskResult::Shifted& shifted = *result_.shifted;
-    for (const ShiftTold& told : shifted.tells) {
-      ColumnNames columns{told.column};
-      if (!told.shifted.empty()) columns.push_back(told.shifted);
-      add(told.shifted.empty() ? "dates-not-shifted" : "shift-told", Severity::kDanger,
-          std::move(columns), {{"told", static_cast<double>(told.told)}});
-    }
-    if (shifted.alone > 0) {
-      add("alone-by-intervals", Severity::kWarning, shifted.columns,
-          {{"alone", static_cast<double>(shifted.alone)},
-           {"persons", static_cast<double>(shifted.persons)}});
-    }
-    add("shift-known-by-one-date", Severity::kNote, shifted.columns);
+    if (result_.shifted) semveil::find_shifted(*result_.shifted, out_);
   }
 
   // ---- Pseudonyms -------------------------------------------------------------------------------
@@ -415,6 +402,31 @@ std::vector<Finding> findings_of(const std::vector<Survey::PassedThrough>& telli
       make_finding(facts.holds_key ? "model-holds-key" : "model-holds-values", Severity::kNote));
   rank(out);
   return out;
+}
+
+void find_shifted(const MaskResult::Shifted& shifted, std::vector<Finding>& out) {
+  const auto add = [&](std::string_view id, Severity severity, ColumnNames columns,
+                       FigureMap figures = {}) {
+    out.push_back(make_finding(id, severity, std::move(columns), std::move(figures)));
+  };
+  for (const ShiftTold& told : shifted.tells) {
+    ColumnNames columns{told.column};
+    if (!told.shifted.empty()) columns.push_back(told.shifted);
+    add(told.shifted.empty() ? "dates-not-shifted" : "shift-told", Severity::kDanger,
+        std::move(columns), {{"told", static_cast<double>(told.told)}});
+  }
+  if (shifted.alone > 0) {
+    FigureMap figures{{"alone", static_cast<double>(shifted.alone)},
+                      {"persons", static_cast<double>(shifted.persons)}};
+    if (!shifted.links_rows) figures["within_rows"] = 1;
+    add("alone-by-intervals", Severity::kWarning, shifted.columns, std::move(figures));
+  }
+  if (!shifted.links_rows) {
+    FigureMap seen;
+    if (shifted.persons > 0) seen["persons"] = static_cast<double>(shifted.persons);
+    add("intervals-hidden", Severity::kNote, shifted.columns, std::move(seen));
+  }
+  add("shift-known-by-one-date", Severity::kNote, shifted.columns);
 }
 
 void find_nearly_unique(const std::vector<Survey::PassedThrough>& columns,

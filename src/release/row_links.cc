@@ -5,6 +5,8 @@
 #include <map>
 #include <unordered_set>
 
+#include "semveil/finding_guide.h"
+
 namespace semveil {
 namespace {
 
@@ -137,7 +139,7 @@ RowLinks RowLinks::read(ByteReader& in) {
   }
   for (std::size_t left = in.count(); left > 0 && in.is_sound(); --left) {
     Column& column = out.columns_.emplace_back();
-    column.name = in.text();
+    column.name = in.utf8();
     const std::uint64_t halvings = in.number();
     if (halvings > kMostHalvings) in.refuse();
     column.halvings = static_cast<unsigned>(std::min<std::uint64_t>(halvings, kMostHalvings));
@@ -150,6 +152,36 @@ RowLinks RowLinks::read(ByteReader& in) {
     }
   }
   return out;
+}
+
+LinkedRows linked_rows(const RowLinks& links, const std::string& person) {
+  LinkedRows out;
+  out.of = links.persons_with_several_rows();
+  for (RowLinks::Linking& linking : links.linking()) {
+    out.columns.push_back(std::move(linking.column));
+    out.persons = std::max(out.persons, linking.persons);
+  }
+  if (person.empty()) return out;
+  out.columns.insert(out.columns.begin(), person);
+  out.persons = out.of;
+  return out;
+}
+
+std::optional<Finding> find_linked_rows(LinkedRows linked,
+                                        std::span<const std::uint64_t> row_sums) {
+  if (linked.columns.empty()) return std::nullopt;
+  std::map<std::uint64_t, std::uint64_t> persons_with;  // by multiset of rows
+  for (const std::uint64_t sum : row_sums) {
+    if (sum != 0) ++persons_with[sum];
+  }
+  double alone = 0, persons = 0;
+  for (const auto& [rows, count] : persons_with) {
+    alone += count == 1 ? 1 : 0;
+    persons += static_cast<double>(count);
+  }
+  return make_finding(
+      "rows-linked", Severity::kDanger, std::move(linked.columns),
+      {{"alone", alone}, {"persons", persons}, {"linked", static_cast<double>(linked.persons)}});
 }
 
 }  // namespace semveil

@@ -21,11 +21,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "base/byte_form.h"
+#include "semveil/finding.h"
 
 namespace semveil {
 
@@ -72,5 +75,17 @@ class RowLinks {
   std::unordered_map<std::uint64_t, std::uint64_t> rows_of_;  // by person
   std::size_t most_values_ = kMostValues;
 };
+
+// Released columns that link the rows of a person.
+struct LinkedRows {
+  std::vector<std::string> columns;
+  std::uint64_t persons = 0, of = 0;  // whose rows one of them joins; of those with several rows
+};
+// `person`: the column that tells persons apart, where it is released; else empty.
+LinkedRows linked_rows(const RowLinks& links, const std::string& person);
+
+// `row_sums`: by person a sum of hashes of the quasi-identifiers of their released rows; 0: none.
+// Nothing where no column links rows.
+std::optional<Finding> find_linked_rows(LinkedRows linked, std::span<const std::uint64_t> row_sums);
 
 }  // namespace semveil

@@ -47,14 +47,14 @@ void ShiftedDays::add(const TableBatch& batch, const ReadColumns& columns) {
   }
 }
 
-IntervalFigures ShiftedDays::figures(const ReadColumns& columns) const {
+IntervalFigures ShiftedDays::figures(const ReadColumns& columns, Counting* counting) const {
   const Dictionary& texts = columns.dictionaries()[*columns.counted_person()];
   std::vector<std::string_view> persons;
   persons.reserve(persons_.size());
   for (const Code person : persons_) persons.push_back(texts.text(person));
   std::vector<DayCells> days;
   for (const Column& column : columns_) days.push_back(column.days);
-  return persons_alone_by_intervals(persons, days);
+  return counting(persons, days);
 }
 
 std::vector<double> ShiftedDays::numbers(const RecodedCells& column, const Dictionary& texts) {

@@ -19,7 +19,8 @@ class ShiftedDays {
 
   // The records of a batch, after it was recoded; those that are left out do not count.
   void add(const TableBatch& batch, const ReadColumns& columns);
-  IntervalFigures figures(const ReadColumns& columns) const;
+  using Counting = IntervalFigures(std::span<const std::string_view>, std::span<const DayCells>);
+  IntervalFigures figures(const ReadColumns& columns, Counting* counting) const;
   // By code of the column's texts, dates as numbers.
   static std::vector<double> numbers(const RecodedCells& column, const Dictionary& texts);
 

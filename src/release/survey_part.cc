@@ -145,10 +145,22 @@ bool fit_together(const SurveyPart::Impl& part) {
       }
     }
   }
-  const auto is_column = [&](const CountedTexts& c) {
-    const std::uint64_t cells = std::accumulate(c.counts.begin(), c.counts.end(), c.missing);
-    return c.column < part.names.size() && cells == part.records;
+  // Of every record one of these, and no sum that goes round.
+  const auto are_all = [&](std::uint64_t others, const auto& counts) {
+    if (others > part.records) return false;
+    std::uint64_t left = part.records - others;
+    for (const std::uint64_t count : counts) {
+      if (count > left) return false;
+      left -= count;
+    }
+    return left == 0;
   };
+  const auto is_column = [&](const CountedTexts& c) {
+    return c.column < part.names.size() && are_all(c.missing, c.counts);
+  };
+  std::vector<std::uint64_t> of_tuples;
+  for (std::size_t t = 0; t < part.tuples.size(); ++t) of_tuples.push_back(part.tuples.count(t));
+  if (part.joined.size() > 1 ? !are_all(0, of_tuples) : !of_tuples.empty()) return false;
   if (part.rows.rows() != part.records) return false;
   if (!persons_fit(part)) return false;
   return part.first_rows.size() == part.tuples.size() &&
@@ -267,8 +279,8 @@ Result<SurveyPart> SurveyPart::from_bytes(std::string_view bytes) {
   if (!body) return fail(body.error());
   ByteReader in(*body);
   auto part = std::make_unique<Impl>();
-  part->table = in.text();
-  for (std::size_t left = in.count(); left > 0; --left) part->names.emplace_back(in.text());
+  part->table = in.utf8();
+  for (std::size_t left = in.count(); left > 0; --left) part->names.emplace_back(in.utf8());
   part->records = in.number();
   part->rows = read_ranges(in);
   for (std::size_t left = in.count(); left > 0 && in.is_sound(); --left) {

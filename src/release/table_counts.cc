@@ -54,8 +54,14 @@ class Counter {
     std::vector<std::size_t> person_like = shape_.identifiers;
     person_like.insert(person_like.end(), shape_.person_like.begin(), shape_.person_like.end());
     found_->person_like = FirstRecords::read(table_, person_like, {}, first_row_);
+    std::vector<std::size_t> always = shape_.masked;
+    if (shape_.person) {
+      const std::size_t person = shape_.counted[*shape_.person].column;
+      const bool passes = std::ranges::find(shape_.passing, person) != shape_.passing.end();
+      if (!passes) always.push_back(person);
+    }
     found_->first = FirstRecords::read(
-        table_, shape_.passing.empty() ? shape_.masked : shape_.passing, shape_.masked, first_row_);
+        table_, shape_.passing.empty() ? shape_.masked : shape_.passing, always, first_row_);
     return std::move(found_);
   }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "semveil/finding_guide.h"
 #include "semveil/method.h"
@@ -18,6 +20,10 @@ constexpr std::string_view kClassesInstead =
     "microaggregate) and demand l or t of the column; or release sets (ean).";
 constexpr std::string_view kMoreInSets =
     "Choose a greater l, draw = \"frequency\", or categories of about equally many records.";
+constexpr std::string_view kMoreInAnySets = "Choose a greater l, or another method.";
+constexpr std::string_view kJoinsRows =
+    "Cells that are drawn so join the rows of a person, and classes count persons here: "
+    "allow_linked_rows = true must allow it.";
 
 const MethodRemedy* own_remedy(const MethodDescription& method, const Finding& finding,
                                const MaskedBy& masked_by) {
@@ -31,12 +37,44 @@ const MethodRemedy* own_remedy(const MethodDescription& method, const Finding& f
 }
 
 std::string stronger(const MethodDescription& method) {
-  if (method.releases_sets) return std::string(kMoreInSets);
+  if (method.releases_sets) {
+    return std::string(method.takes("draw") ? kMoreInSets : kMoreInAnySets);
+  }
   if (method.searched.empty()) return "Choose another method; advise tries them.";
   return fmt::format("Choose a greater {}, or another method; advise tries them.", method.searched);
 }
 
+// Whether one of the steps has a method that does, or is, so.
+template <class Is>
+bool any_step(const MaskedBy& masked_by, Is is) {
+  return std::ranges::any_of(joined_methods(masked_by.method), [&](std::string_view name) {
+    return std::invoke(is, method_named(name));
+  });
+}
+
+// That of the guide, as far as the plan in hand takes it.
+std::string remedy_in_plan(const FindingGuide& guide, const MaskedBy& masked_by) {
+  for (const std::string_view key : guide.keys) {
+    const auto takes = [&](const MethodDescription& method) { return method.takes(key); };
+    if (!key.empty() && !any_step(masked_by, takes)) return std::string(guide.otherwise);
+  }
+  const bool draws_by_person = std::ranges::find(guide.keys, kDrawByKey) != guide.keys.end();
+  if (draws_by_person && masked_by.counts_persons &&
+      any_step(masked_by, &MethodDescription::looks_up)) {
+    return fmt::format("{} {}", guide.remedy, kJoinsRows);
+  }
+  return std::string(guide.remedy);
+}
+
 }  // namespace
+
+MaskedBy masked_by(std::string method, std::map<std::string, std::string> parameters,
+                   const std::vector<Finding>& findings) {
+  MaskedBy out{std::move(method), std::move(parameters)};
+  out.counts_persons = std::ranges::any_of(
+      findings, [](const Finding& finding) { return finding.figures.contains("of_persons"); });
+  return out;
+}
 
 std::string remedy_of(const Finding& finding, const MaskedBy& masked_by) {
   const FindingGuide* const guide = finding_guide(finding.id);
@@ -58,7 +96,7 @@ std::string remedy_of(const Finding& finding, const MaskedBy& masked_by) {
       if (!method.forms_classes) return std::string(kClassesInstead);
       break;
   }
-  return std::string(guide->remedy);
+  return remedy_in_plan(*guide, masked_by);
 }
 
 std::vector<Finding> folded(const std::vector<Finding>& findings) {

@@ -145,7 +145,7 @@ constexpr auto kDeclared = std::to_array<Declared>({
     {"mask.recoded[]", Shown::kAsIs, "column method cells"},
     {"mask.recoded[]", Shown::kRounded, "changed"},
     {"mask.steps[]", Shown::kAsIs, "method parameters columns[]"},
-    {"mask.shifted", Shown::kAsIs, "columns[]"},
+    {"mask.shifted", Shown::kAsIs, "columns[] links_rows"},
     {"mask.shifted", Shown::kRounded, "persons alone"},
     {"mask.shifted.tells[]", Shown::kAsIs, "column shifted told"},
     {"mask.columns.*.hierarchy", Shown::kAsIs, "rule by_weeks chosen"},
@@ -188,7 +188,8 @@ constexpr std::string_view kOpenFigures =
     "again belief candidates categories cells classes combinations concepts date failed headings "
     "intervals joined k l linked_rows max_risk method_given not_dominated of_persons passed_over "
     "prefix "
-    "promised proposals recoded records row rows sets shifted told tried values within";
+    "promised proposals recoded records row rows sets shifted told tried values within "
+    "within_rows";
 constexpr std::string_view kRoundedFigures =
     "after averaged before chance columns deviation different error guess linked loss mean_shift "
     "most_frequent of "

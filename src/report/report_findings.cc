@@ -6,6 +6,7 @@
 // same tables give the same bytes.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "report/sections.h"
@@ -74,7 +75,15 @@ std::string counted(std::size_t count, std::string_view one, std::string_view ma
   return fmt::format("{} {}", number, count == 1 ? one : many);
 }
 
-Html headline(std::size_t against, std::size_t to_weigh) {
+// What was not looked at, so that a danger may stand that nobody has seen.
+constexpr auto kLeavesOpen = std::to_array<std::string_view>(
+    {"not-paired", "persons-not-known", "attacks-not-tried", "told-by-mask-alone", "sets-left-out",
+     "channel-untold", "classes-not-counted"});
+bool leaves_open(const Finding& finding) {
+  return std::ranges::find(kLeavesOpen, finding.id) != kLeavesOpen.end();
+}
+
+Html headline(std::size_t against, std::size_t to_weigh, std::size_t open) {
   Html out;
   if (against > 0) {
     out << "<p class=\"headline\">"
@@ -90,7 +99,13 @@ Html headline(std::size_t against, std::size_t to_weigh) {
     weighed[0] = static_cast<char>(weighed[0] - 'A' + 'a');
     out << "; " << text(weighed);
   }
-  out << ".</p>";
+  out << ".";
+  if (open > 0) {
+    out << " This verdict is incomplete: "
+        << text(open == 1 ? std::string("one thing was") : fmt::format("{} things were", open))
+        << " not looked at, as told below.";
+  }
+  out << "</p>";
   return out;
 }
 
@@ -123,7 +138,7 @@ Html hash_line(Markup what, const NamedHash& file) {
 Html findings(Context& context) {
   const Audit& audit = context.audit;
   const std::vector<Finding> all = folded(audit.findings);
-  const MaskedBy by{audit.method, audit.parameters};
+  const MaskedBy by = masked_by(audit.method, audit.parameters, audit.findings);
   const auto of = [&](Severity severity) {
     return chosen(all, [&](const Finding& each) { return each.severity == severity; });
   };
@@ -139,7 +154,7 @@ Html findings(Context& context) {
           : !to_weigh.empty() ? Html("is-to-weigh")
                               : Html("is-open"))
       << "\"><h2>Verdict</h2>\n"
-      << headline(against.size(), to_weigh.size())
+      << headline(against.size(), to_weigh.size(), chosen(all, leaves_open).size())
       << group("Against signing", "danger", against, by, words)
       << group("To be weighed", "warning", to_weigh, by, words)
       << group("Verified on the release", "promise", of(Severity::kPromise), by, words)

@@ -12,7 +12,8 @@ std::vector<std::uint64_t> records_below(const Taxonomy& taxonomy, const ValueCo
   for (std::size_t i = 0; i < column.values.size(); ++i) {
     if (column.values[i] >= taxonomy.size()) continue;  // missing
     if (index.usable()) {
-      index.for_each_ancestor(column.values[i], [&](ConceptId a) { below[a] += column.counts[i]; });
+      index.for_each_ancestor(column.values[i],
+                              [&](ConceptId a, unsigned) { below[a] += column.counts[i]; });
     } else {
       for (const Ancestor& a : taxonomy.ancestors(column.values[i])) {
         below[a.concept_id] += column.counts[i];

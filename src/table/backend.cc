@@ -2,12 +2,15 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <sys/mman.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <system_error>
 #include <vector>
+
+#include "base/memory_error.h"
 
 namespace semveil {
 namespace {
@@ -46,12 +49,28 @@ std::string last_loader_message() {
   return message != nullptr ? message : "unknown reason";
 }
 
+// Arrow and its allocator set themselves up when they are loaded and first used, in places where
+// they or the loader end the program if there is no memory. So there must be some before: 75 MiB
+// for the libraries, and a part for what they do with it.
+bool has_memory_left() {
+  constexpr std::size_t kNeeded = std::size_t{112} << 20;
+  void* const some = ::mmap(nullptr, kNeeded, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (some == MAP_FAILED) return false;
+  ::munmap(some, kNeeded);
+  return true;
+}
+
 Result<const TableBackend*> load(const fs::path& module) {
+  if (!has_memory_left()) {
+    return fail(system_error("not enough memory for Parquet and Arrow tables").at(module.string()));
+  }
   // Never closed: Arrow's threads and static state do not outlive an unloaded library.
   void* handle = dlopen(module.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
-    return fail(system_error("cannot load the module for Parquet and Arrow tables: " +
-                             last_loader_message())
+    return fail(system_error("cannot load the module for Parquet and Arrow tables (" +
+                             last_loader_message() + "): " + std::string(kMoreMemory) +
+                             ", install semveil again, or convert the table to CSV")
                     .at(module.string()));
   }
   const auto entry = reinterpret_cast<TableBackendEntry>(dlsym(handle, kTableBackendSymbol));

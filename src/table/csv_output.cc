@@ -72,7 +72,8 @@ CsvSink::CsvSink(PackedFile file, std::optional<CsvShuffle> shuffle, CsvDialect 
 }
 
 Status TableSink::add_texts(std::size_t /*i*/, std::span<const std::string_view> /*texts*/) {
-  return fail(system_error("this output takes no more texts"));
+  return fail(system_error(
+      "this output takes no more texts; this is a fault of semveil: please report it"));
 }
 
 Status CsvSink::add_texts(std::size_t i, std::span<const std::string_view> texts) {
@@ -88,7 +89,10 @@ Status CsvSink::check(std::span<const std::span<const Code>> cells, std::size_t 
         sets_[i] != nullptr
             ? are_sets(cells[i], rows, sets_[i]->width(), sets_[i]->size())
             : cells[i].size() == rows && std::all_of(cells[i].begin(), cells[i].end(), known);
-    if (!fits) return fail(system_error("a cell was given a code that has no text"));
+    if (!fits)
+      return fail(
+          system_error("a cell was given a code that has no text; this is a fault of semveil: "
+                       "please report it"));
   }
   return {};
 }

@@ -23,7 +23,10 @@ Status read_whole(const Spool& spool, Growing<char>& bytes) {
     const auto got =
         spool.read(bytes.size(), bytes.data() + bytes.size(), spool.size() - bytes.size());
     if (!got) return fail(got.error());
-    if (*got == 0) return fail(system_error("a temporary file ended too early"));
+    if (*got == 0)
+      return fail(
+          system_error("a temporary file ended too early: look at the disk, or choose another "
+                       "folder for temporary files"));
     bytes.set_size(bytes.size() + *got);
   }
   return {};

@@ -1,11 +1,13 @@
 #include "table/input.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <climits>
 #include <cstring>
@@ -13,6 +15,7 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "base/memory_error.h"
 #include "base/stop.h"
 #include "base/wait.h"
 
@@ -74,14 +77,47 @@ bool same_state(const struct stat& a, const struct stat& b) {
          a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
 }
 
-Result<std::shared_ptr<const Spool>> spool_all(InputStream& stream, const std::string& folder) {
+// What begins like a text has a first line that ends. It is asked for while bytes come, as what has
+// none (a device, say) may never end.
+class FirstLine {
+ public:
+  // False: it is too long.
+  bool goes_on(std::string_view bytes) {
+    if (ended_) return true;
+    if (length_ == 0 && is_binary(bytes)) return ended_ = true;
+    ended_ = bytes.find_first_of("\r\n") != std::string_view::npos;
+    length_ += bytes.size();
+    return ended_ || length_ <= kMostFirstLine;
+  }
+
+ private:
+  // Packed, Parquet or Arrow's. What comes in pieces so small counts as a text until its line ends.
+  static bool is_binary(std::string_view bytes) {
+    constexpr std::array<std::string_view, 7> kMagic = {
+        "\x1F\x8B", "\x28\xB5\x2F\xFD", "PAR1", "PARE", "ARROW1", "FEA1", "\xFF\xFF\xFF\xFF"};
+    return std::ranges::any_of(kMagic,
+                               [&](std::string_view magic) { return bytes.starts_with(magic); });
+  }
+  bool ended_ = false;
+  std::uint64_t length_ = 0;
+};
+
+Result<std::shared_ptr<const Spool>> spool_all(InputStream& stream, const std::string& folder,
+                                               const std::string& name) {
   auto spool = Spool::create(folder);
   if (!spool) return fail(spool.error());
   std::vector<char> piece(kCopyPiece);
+  FirstLine first_line;
   for (;;) {
     const auto got = stream.read(piece.data(), piece.size());
     if (!got) return fail(got.error());
     if (*got == 0) break;
+    if (!first_line.goes_on({piece.data(), *got})) {
+      return fail(data_error(fmt::format("the first line does not end within {} MiB: is this a "
+                                         "table?",
+                                         kMostFirstLine >> 20U))
+                      .at(name, 1));
+    }
     if (Status put = (*spool)->append({piece.data(), *got}); !put) return fail(put.error());
   }
   if (Status done = (*spool)->finish(); !done) return fail(done.error());
@@ -164,7 +200,7 @@ Result<TableInput> TableInput::open(const std::string& path, Passes passes,
                                                ::fcntl(file.get(), F_DUPFD_CLOEXEC, 3), path);
     return input;
   }
-  auto spool = spool_all(*stream, temp_folder);
+  auto spool = spool_all(*stream, temp_folder, path);
   if (!spool) return fail(spool.error());
   input.spool_ = std::move(*spool);
   input.bytes_ = input.spool_->size();
@@ -178,14 +214,16 @@ Result<TableInput> TableInput::open(const std::string& path, Passes passes,
 Result<std::unique_ptr<InputStream>> TableInput::read() const {
   if (file_) return unpack_any_length(std::make_unique<FileStream>(file_), name_);
   if (spool_) return unpack_any_length(read_spool(spool_), name_);
-  if (!once_) return fail(system_error("this input can be read only once").at(name_));
+  if (!once_)
+    return fail(system_error("this input can be read only once: save it to a file, and name that")
+                    .at(name_));
   return unpack_any_length(std::move(once_), name_);
 }
 
 Result<std::string> TableInput::path() {
   if (!path_.empty()) return path_;
   const int file = ::memfd_create("semveil", MFD_CLOEXEC);
-  if (file < 0) return fail(system_error("not enough memory to hold the table").at(name_));
+  if (file < 0) return fail(memory_error("to hold the table").at(name_));
   in_memory_ = std::make_shared<const Descriptor>(file);
   std::unique_ptr<InputStream> stream = spool_ ? read_spool(spool_) : std::move(once_);
   std::vector<char> piece(kCopyPiece);
@@ -196,7 +234,7 @@ Result<std::string> TableInput::path() {
     for (std::size_t put = 0; put < *got;) {
       const ssize_t now = ::write(file, piece.data() + put, *got - put);
       if (now < 0 && errno == EINTR) continue;
-      if (now < 0) return fail(system_error("not enough memory to hold the table").at(name_));
+      if (now < 0) return fail(memory_error("to hold the table").at(name_));
       put += static_cast<std::size_t>(now);
     }
   }

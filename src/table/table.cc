@@ -228,7 +228,10 @@ Result<std::size_t> column_named(std::string_view name, const std::vector<std::s
   }
   if (std::find(found + 1, names.end(), name) != names.end()) {
     return fail(
-        data_error(fmt::format("two columns are called '{}': rename one", name)).at(header));
+        data_error(fmt::format("two columns are called '{}': rename one or, where the first line "
+                               "is a record, write a line of names in front of it",
+                               name))
+            .at(header));
   }
   return static_cast<std::size_t>(found - names.begin());
 }

@@ -545,6 +545,20 @@ TEST_F(PairParts, AreRefusedWhereBytesAreDamaged) {
   EXPECT_EQ(code(bytes + "x"), ErrorCode::kData);
 }
 
+// An audit of so many records would have no end.
+TEST_F(PairParts, AreRefusedWhereTuplesHaveMoreRecordsThanThereAreRows) {
+  prepare({"noise", "alpha = 0.5\n"});
+  const std::string bytes = part(joined(), 0, 6, plan()).to_bytes();
+  for (SideCounts PairCounts::* side : {&PairCounts::original, &PairCounts::masked}) {
+    std::optional<PairCounts> counts = value_or_throw(counts_from(bytes));
+    PlacedTuples& tuples = ((*counts).*side).tuples;
+    const std::vector<Code> first(tuples.tuple(0).begin(), tuples.tuple(0).end());
+    EXPECT_TRUE(PairPart::from_bytes(bytes_of(counts)));
+    tuples.add(first, std::uint64_t{1} << 40U, 0);
+    EXPECT_FALSE(PairPart::from_bytes(bytes_of(counts)));
+  }
+}
+
 // Bytes whose checksum was made to fit: whatever they say, they are read or refused, and what is
 // read can be used.
 TEST_F(PairParts, AreReadOrRefusedWhereBytesAreForged) {

@@ -47,6 +47,19 @@ TEST(ByteForm, IsNotDoneBeforeTheEnd) {
   EXPECT_FALSE(in.is_done());
 }
 
+TEST(ByteForm, RefusesTextsThatNoTableHas) {
+  ByteWriter out;
+  out.text("Löwe");
+  out.text("L\xF6we");
+  const std::string bytes = std::move(out).take();
+  ByteReader in(bytes);
+  EXPECT_EQ(in.utf8(), "Löwe");
+  EXPECT_TRUE(in.is_sound());
+  EXPECT_EQ(in.utf8(), "");
+  EXPECT_FALSE(in.is_sound());
+  EXPECT_FALSE(in.is_done());
+}
+
 TEST(ByteForm, GivesNothingBehindTheEnd) {
   const std::string bytes = Written();
   for (std::size_t size = 0; size < bytes.size(); ++size) {

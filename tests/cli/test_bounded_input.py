@@ -161,6 +161,53 @@ def test_what_does_not_end_is_refused(club, what, kind):
     assert message.startswith(f"semveil: {name}:") and "\n" not in message[:-1]
 
 
+@pytest.mark.parametrize("verb", ["mask", "fit", "apply", "describe", "plan", "audit", "compare", "map"])
+def test_a_table_without_lines_is_refused_before_it_fills_a_disk(club, verb):
+    club.ok("fit", "t.csv", "--plan", "plan.toml", "-o", "m.model", "--quiet")
+    (club.folder / "endless").symlink_to("/dev/zero")
+    with_plan = ["--plan", "plan.toml"]
+    more = {"mask": [*with_plan, "-o", "out.csv"], "fit": [*with_plan, "-o", "n.model"],
+            "apply": ["--model", "m.model", "--release", "r", "-o", "out.csv"], "describe": with_plan, "plan": [],
+            "audit": ["t.csv", *with_plan], "compare": with_plan,
+            "map": ["--column", "hobby", "--ontology", "edges:hobbies.csv"]}[verb]
+    message = cheap(club, verb, "endless", *more)
+    assert message.startswith("semveil: endless:1: ")
+
+
+def test_a_first_line_without_end_is_refused(club):
+    """Text may come from another program without end, too."""
+    os.mkfifo(club.folder / "t.pipe")
+    enough = threading.Event()
+
+    def feed():
+        try:
+            with open(club.folder / "t.pipe", "wb", buffering=0) as pipe:
+                while not enough.is_set():
+                    pipe.write(b"hobby," * 10000)
+        except BrokenPipeError:
+            pass
+
+    threading.Thread(target=feed, daemon=True).start()
+    try:
+        message = cheap(club, "mask", "t.pipe", "--plan", "plan.toml", "-o", "out.csv")
+    finally:
+        enough.set()
+    assert message == "semveil: t.pipe:1: the first line does not end within 64 MiB: is this a table?\n"
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_table_through_a_pipe_is_read_as_ever(club, packed):
+    table = b"hobby,n\n" + b"ski,1\nrun,2\nread,3\n" * 50000
+    club.write("long.csv", table)
+    mask = ["mask", "--plan", "plan.toml", "--seed", "s", "--quiet"]
+    club.ok(*mask, "long.csv", "-o", "file.csv")
+    os.mkfifo(club.folder / "t.pipe")
+    content = gzip.compress(table) if packed else table
+    threading.Thread(target=(club.folder / "t.pipe").write_bytes, args=[content], daemon=True).start()
+    club.ok(*mask, "t.pipe", "-o", "pipe.csv")
+    assert club.read("pipe.csv") == club.read("file.csv")
+
+
 def test_a_short_pipe_is_read_as_ever(club):
     """A key or a plan may come from another program."""
     for name, content in {"plan.pipe": PLAN.format(column=""), "seed.pipe": "a secret\n"}.items():

@@ -49,7 +49,7 @@ def test_those_that_nothing_dominates_are_marked(clinic):
         if risk is None or loss is None:
             assert not release["not_dominated"]
             continue
-        beaten = any(r <= risk and l <= loss and (r < risk or l < loss)
+        beaten = any(r <= risk + 1e-9 and l <= loss + 1e-9 and (r < risk - 1e-9 or l < loss - 1e-9)
                      for r, l in points if r is not None and l is not None)
         safer = risk < told["do_nothing"]["risk"]
         assert release["not_dominated"] == (safer and not beaten)

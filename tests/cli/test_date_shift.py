@@ -229,13 +229,45 @@ def test_what_goes_with_the_person_and_not_with_the_date_tells_nothing(semveil):
     assert not {"shift-told", "dates-not-shifted"} & set(ids(told))
 
 
-def test_an_audit_says_what_mask_alone_tells_of_shifts(semveil):
+AUDIT = ["audit", "table.csv", "out.csv", "--plan", "plan.toml"]
+OF_PERSONS = {"shift-told", "dates-not-shifted", "alone-by-intervals", "intervals-hidden", "rows-linked"}
+
+
+def of_persons(told):
+    return [(f["id"], f["columns"], f["figures"]) for f in told["findings"] if f["id"] in OF_PERSONS]
+
+
+def test_an_audit_finds_what_mask_finds_of_shifts(semveil):
+    rows = [[*row, LEAKS["weekday"](row), row[1] + 3 * DAY] for row in visits(60)]
+    prepare(semveil, rows, ("patient", "admitted", "discharged", "extra", "seen"))
+    masked = semveil.json(*MASK, "--seed", "s", "--row-map", "rows.csv")
+    told = semveil.json(*AUDIT, "--row-map", "rows.csv")
+    assert of_persons(told) == of_persons(masked)
+    assert {"shift-told", "dates-not-shifted"} <= set(ids(told)) and "told-by-mask-alone" not in ids(told)
+
+
+def test_an_audit_that_cannot_look_at_shifts_says_so_in_its_verdict(semveil):
     prepare(semveil, [[*row, LEAKS["weekday"](row)] for row in visits(60)],
             ("patient", "admitted", "discharged", "extra"))
     semveil.ok(*MASK, "--seed", "s", "--quiet")
-    told = semveil.json("audit", "table.csv", "out.csv", "--plan", "plan.toml")
+    told = semveil.json(*AUDIT, "--unpaired", "--report", "page.html")
     note = next(f for f in told["findings"] if f["id"] == "told-by-mask-alone")
     assert note["severity"] == "note" and note["figures"] == {"shifted": 1}
+    assert "This verdict is incomplete" in semveil.read("page.html")
+
+
+@pytest.mark.parametrize("is_told", [True, False])
+def test_the_report_of_masking_counts_the_dangers_of_the_run(semveil, is_told):
+    draw = random.Random(9)
+    rows = [[*row, LEAKS["weekday"](row) if is_told else draw.choice("ABC")] for row in visits(60)]
+    prepare(semveil, rows, ("patient", "admitted", "discharged", "extra"))
+    told = semveil.json(*MASK, "--seed", "s", "--report", "page.html")
+    page = semveil.read("page.html")
+    dangers = {f["id"] for f in told["findings"] if f["severity"] == "danger"}
+    assert dangers == ({"shift-told"} if is_told else set())
+    assert ("One finding stands against signing" in page) == is_told
+    assert ("No finding stands against signing" in page) != is_told
+    assert "incomplete" not in page
 
 
 def test_who_is_alone_by_the_days_between_is_counted(semveil):
@@ -247,6 +279,47 @@ def test_who_is_alone_by_the_days_between_is_counted(semveil):
     prepare(semveil, rows[:2])
     told = semveil.json(*MASK, "--seed", "s", "--edition", "steward")
     assert told["shifted"]["alone"] == 0 and "alone-by-intervals" not in ids(told)
+
+
+ONE_COLUMN = ("patient", "admitted")
+OF_ADMISSIONS = """
+person = "patient"
+{top}
+[column.patient]
+role = "{role}"
+
+[column.admitted]
+type = "date"
+
+[mask]
+method = "shift"
+shift = {{days}}
+columns = ["admitted"]
+"""
+
+
+@pytest.mark.parametrize(("role", "top", "linked"), [
+    ("identifier", "", False), ("other", "", True), ("pseudonym", "allow_linked_rows = true", True)])
+def test_days_between_rows_are_seen_where_something_links_them(semveil, role, top, linked):
+    rows = [[f"p{i}", FIRST + (40 * i + day) * DAY] for i in range(4) for day in (0, 3 + i)]
+    prepare(semveil, rows, ONE_COLUMN, OF_ADMISSIONS.format(role=role, top=top))
+    told = semveil.json(*MASK, "--seed", "s", "--edition", "steward", "--row-map", "rows.csv")
+    shifted = told["shifted"]
+    assert (shifted["links_rows"], shifted["persons"], shifted["alone"]) == (linked, 4 * linked, 4 * linked)
+    assert ("alone-by-intervals" in ids(told)) == linked
+    assert ("intervals-hidden" in ids(told)) != linked
+    audited = semveil.json(*AUDIT, "--row-map", "rows.csv", "--edition", "steward")
+    assert of_persons(audited) == of_persons(told)
+
+
+def test_a_column_that_links_rows_shows_the_days_between_them(semveil):
+    rows = [[f"p{i}", FIRST + (40 * i + day) * DAY, f"account {i}"] for i in range(4) for day in (0, 3 + i)]
+    prepare(semveil, rows, (*ONE_COLUMN, "account"), OF_ADMISSIONS.format(role="identifier", top=""))
+    told = semveil.json(*MASK, "--seed", "s", "--edition", "steward")
+    assert told["shifted"]["links_rows"] and told["shifted"]["alone"] == 4
+    prepare(semveil, [[*row[:2], "same"] for row in rows], (*ONE_COLUMN, "account"),
+            OF_ADMISSIONS.format(role="identifier", top=""))
+    assert not semveil.json(*MASK, "--seed", "s")["shifted"]["links_rows"]
 
 
 def test_days_between_are_those_of_released_records(semveil):

@@ -11,7 +11,7 @@ import subprocess
 
 import pytest
 
-from conftest import PROGRAM
+from conftest import PROGRAM, PROJECT
 
 # Reads of the file that GUEST names give an error (GUEST_HOW = eio) from the byte GUEST_FROM on, or
 # at most three bytes (GUEST_HOW = short).
@@ -121,7 +121,7 @@ def test_a_table_that_cannot_be_read_is_exit_4(clinic, library, name):
     size = (clinic.folder / name).stat().st_size
     for first in (0, size // 3, size - 4):
         message = clinic.fails(4, *mask(name, "out" + pathlib.Path(name).suffix), env=guest(clinic, library, name, "eio", first))
-        assert message.startswith(f"semveil: {name}: ") and "Input/output error" in message, (first, message)
+        assert message.startswith(f"semveil: {name}: ") and "Input/output error; look at the disk" in message, (first, message)
     # By another name, and without one that could be opened again.
     with open(clinic.folder / name, "rb") as file:
         done = subprocess.run([PROGRAM, *mask("-", "out" + pathlib.Path(name).suffix)], cwd=clinic.folder, stdin=file,
@@ -137,7 +137,10 @@ def test_a_file_that_cannot_be_read_is_exit_4(clinic, library, name):
     verb = {"m.model": ["apply", "t.csv", "--model", "m.model", "-o", "out.csv"],
             "h.svo": ["ontology", "info", "h.svo"]}.get(name, [*mask("t.csv"), "--no-cache"])
     message = clinic.fails(4, *verb, env=guest(clinic, library, name, "eio"))
-    assert message.startswith(f"semveil: {name}: ") and "Input/output error" in message
+    assert message.startswith(f"semveil: {name}: ") and "Input/output error; look at the disk" in message
+
+
+REMEDY = "get it or write it again; else use CSV"
 
 
 def test_a_damaged_parquet_file_is_exit_1_by_its_name(clinic):
@@ -148,8 +151,13 @@ def test_a_damaged_parquet_file_is_exit_1_by_its_name(clinic):
         done = clinic.run(*mask("bad.parquet", "out.parquet"))
         if done.returncode != 0:
             assert done.returncode == 1 and done.stderr.startswith("semveil: bad.parquet: "), done.stderr
+            assert REMEDY in done.stderr, done.stderr
     clinic.write("cut.parquet", whole[: len(whole) // 2])
-    assert clinic.fails(1, *mask("cut.parquet", "out.parquet")).startswith("semveil: cut.parquet: ")
+    message = clinic.fails(1, *mask("cut.parquet", "out.parquet"))
+    assert message.startswith("semveil: cut.parquet: ") and REMEDY in message
+    clinic.write("cut.arrow", (clinic.folder / "t.arrow").read_bytes()[:900])
+    message = clinic.fails(1, *mask("cut.arrow", "out.arrow"))
+    assert message.startswith("semveil: cut.arrow: ") and REMEDY in message
     message = clinic.fails(1, *mask("-", "out.parquet"), stdin=whole[: len(whole) // 2])
     assert message.startswith("semveil: standard input: ") and "/proc/" not in message
 
@@ -248,6 +256,26 @@ def test_a_forged_snapshot_is_exit_1(clinic):
     assert refused > 15
 
 
+def test_a_damaged_model_is_told_as_one(clinic):
+    """Whichever of its bytes are others, and wherever it ends: also in the ontology that it holds."""
+    clinic.ok("fit", "t.csv", "--plan", "plan.toml", "-o", "m.model", "--quiet")
+    whole = (clinic.folder / "m.model").read_bytes()
+    begin = whole.index(b"semveil\n", 64)
+    places = [*range(40, begin, begin // 12), *range(begin, len(whole), (len(whole) - begin) // 40), len(whole) - 1]
+    told = 0
+    for place in places:
+        for damaged in (whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1:], whole[:place]):
+            clinic.write("bad.model", damaged)
+            done = clinic.run("apply", "t.csv", "--model", "bad.model", "-o", "out.csv", "--quiet")
+            if done.returncode == 0:  # a byte of padding, or of the name of a version
+                assert len(damaged) == len(whole)
+                continue
+            told += 1
+            assert done.returncode == 1 and done.stderr.startswith("semveil: bad.model: "), (place, done.stderr)
+            assert "snapshot" not in done.stderr and "or fit it anew" in done.stderr, (place, done.stderr)
+    assert told > 80
+
+
 def test_a_forged_model_is_exit_1(clinic):
     """Every value of its description, by one that cannot be."""
     clinic.write("swap.toml", PLAN.replace('role = "sensitive"', 'role = "quasi-identifier"').replace(
@@ -301,11 +329,12 @@ def test_too_little_memory_is_exit_4(clinic, wordnet):
     clinic.write("wordnet.toml", PLAN.replace("edges:hobbies.csv", "wordnet"))
     clinic.write("animals.csv", "hobby\ndog\ncat\nhorse\n")
     unseeded = ["--plan", "plan.toml", "--quiet", "-o"]  # a seed takes 64 MiB by itself
-    work = {"csv": ["mask", "big.csv", *unseeded, "out.csv"], "parquet": ["mask", "t.parquet", *unseeded, "out.parquet"],
+    work = {"arrow": ["mask", "t.arrow", *unseeded, "out.arrow"], "csv": ["mask", "big.csv", *unseeded, "out.csv"], "parquet": ["mask", "t.parquet", *unseeded, "out.parquet"],
             "wordnet": ["mask", "animals.csv", "--plan", "wordnet.toml", "--no-cache", "--quiet", "-o", "out.csv"]}
     for name, verb in work.items():
         codes = []
-        for kib in (40000, 70000, 90000, 104000, 117000, 130000, 135000, 150000, 190000, 400000):
+        for kib in (40000, 70000, 90000, 104000, 117000, 130000, 135000, 141000, 150000, 159000, 165000, 169000, 172000,
+                    176000, 190000, 400000):
             done = limited(clinic, kib, *verb)
             if done.returncode == 127 or "error while loading shared libraries" in done.stderr:
                 continue  # the program did not begin
@@ -315,4 +344,27 @@ def test_too_little_memory_is_exit_4(clinic, wordnet):
                 # The loader tells it in its own words, "failed to map segment"; an allocator complains, too.
                 sentence = r"(<jemalloc>: [^\n]*\n)*semveil: [^\n]*(memory|map)[^\n]*\n"
                 assert re.fullmatch(sentence, done.stderr), (name, kib, done.stderr)
+                assert "map segment" in done.stderr or "raise the limit (ulimit -v)" in done.stderr, (name, kib, done.stderr)
         assert 4 in codes, (name, codes)
+
+
+# ---- What can be done ---------------------------------------------------------------------------
+
+def literals(name):
+    """What messages begin with that are made by the function; of several lines one text."""
+    call = re.compile(rf'\b{name}\(\s*(?:fmt::format\(\s*|std::string\()?((?:"(?:[^"\\]|\\.)*"\s*)+)(.)')
+    for folder in ("src", "cli"):
+        for path in sorted((PROJECT / folder).rglob("*")):
+            if path.suffix in (".cc", ".h"):
+                for found in call.finditer(path.read_text()):
+                    # What is joined to it says more, which is looked at in runs.
+                    yield path, "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', found[1])), found[2] != ")" or "std::string(" in found[0]
+
+
+def test_every_error_of_the_system_says_what_can_be_done():
+    """Who reads that memory or a disk fails can do something about it: it stands behind a colon or semicolon."""
+    told = list(literals("system_error"))
+    assert len(told) > 25
+    without = [f"{path.name}: {text}" for path, text, is_joined in told if not is_joined and not re.search("[:;]", text)]
+    assert without == []
+    assert not [path for path, text, _ in told if "enough memory" in text and path.name not in ("memory_error.h", "main.cc")]

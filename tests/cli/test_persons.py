@@ -335,14 +335,75 @@ def test_values_that_many_share_link_from_one_person_in_twenty_on(semveil, owner
         assert found(semveil.json(*MASK), "rows-linked") is None
 
 
-def test_an_audit_says_what_mask_alone_tells_of_linked_rows(semveil):
+@pytest.mark.parametrize("allowed", [True, False])
+def test_an_audit_finds_linked_rows_as_masking_does(semveil, allowed):
+    """With the same figures, whoever released them: also where the plan does not allow it."""
     text = plan("fuse", 3, columns=SECOND + PATIENT, top="allow_linked_rows = true\n" + PERSON)
     prepare(semveil, linked(several(200, 50)), text)
+    masked = found(semveil.json(*MASK, "--seed", "s"), "rows-linked")
+    if not allowed:
+        semveil.write("plan.toml", text.replace("allow_linked_rows = true\n", ""))
+    told = semveil.json(*AUDIT, "--report", "page.html")
+    assert found(told, "rows-linked") == masked and masked["severity"] == "danger"
+    assert found(told, "told-by-mask-alone") is None
+    assert "No finding stands against" not in semveil.read("page.html")
+    unpaired = found(semveil.json(*AUDIT, "--unpaired"), "told-by-mask-alone")
+    assert unpaired["figures"] == {"linked_rows": 1} if allowed else unpaired is None
+
+
+def test_rows_that_nothing_links_are_no_finding_of_an_audit(semveil):
+    prepare(semveil, several(200, 50), plan("fuse", 3, columns=SECOND + PATIENT, top=PERSON))
     semveil.ok(*MASK, "--quiet", "--seed", "s")
-    told = found(semveil.json(*AUDIT), "told-by-mask-alone")
-    assert told["severity"] == "note" and told["figures"] == {"linked_rows": 1}
-    semveil.write("plan.toml", text.replace("allow_linked_rows = true\n", ""))
-    assert found(semveil.json(*AUDIT), "told-by-mask-alone") is None
+    told = semveil.json(*AUDIT)
+    assert found(told, "rows-linked") is None and found(told, "told-by-mask-alone") is None
+
+
+# ---- Links and rows -----------------------------------------------------------------------------
+
+@pytest.mark.parametrize("method", ["fuse", "local", "suppressing", "microaggregate"])
+@pytest.mark.parametrize("k", [2, 5])
+def test_nobody_is_linked_more_surely_than_by_one_in_k(semveil, method, k):
+    """Though the first persons have most of the rows."""
+    prepare(semveil, several(400, 60), plan(method, k, columns=SECOND + PATIENT, top=PERSON))
+    semveil.ok(*MASK, "--quiet", "--seed", "s", "--row-map", "rows.csv")
+    told = semveil.json(*AUDIT, "--row-map", "rows.csv", "--edition", "steward")
+    figures = [told["linkage"]["worst"], told["linkage"]["own_among_alike"], told["journalist"],
+               told["classes"]["prosecutor"]]
+    assert max(figures) <= 1 / k + 1e-9 and told["classes"]["prosecutor"] == 1 / told["classes"]["smallest"]
+
+
+@pytest.mark.parametrize(("rows", "share"), [(96, 0.96), (3, None)])
+def test_most_rows_of_one_person_in_a_group_of_k_persons_are_told(semveil, rows, share):
+    """Five persons look alike, and one of them has 96 of a hundred rows, or 3 of seven."""
+    records = [["p0", "Flu", "Gout", f"city {i % 5}", "n"] for i in range(rows)]
+    records += [[f"p{i}", "Flu", "Gout", f"city {i}", "n"] for i in range(1, 5)]
+    prepare(semveil, records, plan("fuse", 5, columns=SECOND + PATIENT, top=PERSON))
+    semveil.ok(*MASK, "--quiet", "--seed", "s")
+    told = semveil.json(*AUDIT, "--edition", "steward")
+    assert told["linkage"]["worst"] == told["linkage"]["own_among_alike"] == pytest.approx(0.2)
+    finding = found(told, "rows-of-one-person")
+    assert (None if finding is None else finding["figures"]["share"]) == share
+
+
+def visited(account, persons=30):
+    """Three rows of everybody."""
+    return [[f"p{i}", "Flu", "Gout", "city", account(i, row)] for i in range(persons) for row in range(3)]
+
+
+@pytest.mark.parametrize(("account", "is_told"), [
+    (lambda i, row: f"account {i}", True),       # a third of the values of rows are different
+    (lambda i, row: f"account {i // 4}", False),  # eight of thirty persons'
+    (lambda i, row: f"row {i} {row}", True)])
+def test_columns_that_tell_people_are_found_by_persons(semveil, account, is_told):
+    prepare(semveil, visited(account),
+            plan("fuse", 3, columns=SECOND + PATIENT, top="allow_linked_rows = true\n" + PERSON))
+    masked = semveil.json(*MASK, "--seed", "s")
+    names = lambda told, name: [f["columns"] for f in told["findings"] if f["id"] == name]
+    told = semveil.json(*AUDIT)
+    assert (["note"] in names(told, "column-tells-people")) == is_told
+    assert (names(masked, "nearly-unique-released") == [["note"]]) == is_told
+    if is_told:
+        assert "finds the person" in found(told, "column-tells-people")["text"]
 
 
 def test_a_quasi_identifier_that_stays_links_rows_too(semveil):

@@ -186,6 +186,100 @@ def test_a_table_without_names_is_told(semveil):
     semveil.write("t.csv", "39,Private,40\n" + "".join(f"{i % 60 + 20},Private,40\n" for i in range(50)))
     found = semveil.json("plan", "t.csv", "--no-cache")
     assert found["header_is_data"] and "looks like a record" in found["plan"]
+    head = " ".join(found["plan"].split("[column")[0].replace("\n#", "").split())
+    assert "its cells stand here as names of columns" in head and "is quoted" not in head
+    told = " ".join(semveil.ok("plan", "t.csv", "--no-cache", "-o", "plan.toml").split())
+    assert "its cells stand in the plan as names of columns: write a line of names in front" in told
+
+
+@pytest.mark.parametrize("cells", [
+    ("Ida Moe,1987-03-04,ida@example.org", lambda i: f"Name{i} Moe,19{10 + i}-03-1{i % 10},n{i}@example.org"),
+    ("1042,Bonn,1", lambda i: f"{1100 + 7 * i},{['Bonn', 'Trier'][i % 2]},{i % 3}")])
+def test_a_first_line_of_dates_and_addresses_is_no_line_of_names(semveil, cells):
+    first, row = cells
+    semveil.write("t.csv", "\n".join([first, *map(row, range(60))]) + "\n")
+    assert semveil.json("plan", "t.csv", "--no-cache", "--no-method")["header_is_data"]
+
+
+def test_a_plan_says_that_names_are_the_first_line(clinic):
+    """Whether they are a record nobody can always tell; so nothing is claimed of them."""
+    head = " ".join(clinic.json("plan", "visits.csv", "--no-method")["plan"].split("[column")[0].replace("\n#", "").split())
+    assert "The names of the columns are what the first line holds. No other cell is quoted" in head
+    assert "looks like a record" not in head
+
+
+def test_columns_called_alike_may_be_a_record(semveil):
+    semveil.write("t.csv", "39,0,0\n" + "40,0,1\n" * 30)
+    message = semveil.fails(1, "plan", "t.csv", "--no-cache")
+    assert "two columns are called '0'" in message and "write a line of names in front of it" in message
+
+
+EMPTY = ["death_date", "note", "town_2", "score_2", "latitude", "nothing"]
+
+
+@pytest.fixture
+def with_empty(semveil):
+    """Columns without a value, with names that say this and that, and some of series."""
+    towns = ["Bonn", "Trier", "Essen"]
+    rows = [f"N{i} Moe,{20 + i % 40},{towns[i % 3]},{i % 9},{['flu', 'gout'][i % 2]}" + "," * (len(EMPTY) + 1) for i in range(120)]
+    semveil.write("t.csv", "\n".join(["name,age,town_1,score_1,diagnosis," + ",".join([*EMPTY, "middle_name"]), *rows]) + "\n")
+    return semveil
+
+
+def test_columns_without_a_value_are_no_work(with_empty):
+    found = with_empty.json("plan", "t.csv", "--no-cache")
+    told = columns(found)
+    for name in EMPTY:
+        assert (told[name]["role"], told[name]["type"]) == ("other", "nominal"), name
+        assert "no cell says anything" in told[name]["role_why"], name
+    assert "With values it would be quasi-identifier, as the name says when something happened" in told["death_date"]["role_why"]
+    assert "With values" not in told["nothing"]["role_why"]
+    assert told["middle_name"]["role"] == "identifier"
+    assert found["uniques"]["quasi_identifiers"] == ["age", "town_1"]
+    blocks = {block.split("]")[0]: block for block in found["plan"].split("[column.")[1:]}
+    for name in EMPTY:
+        keys = [line.split(" = ")[0] for line in blocks[name].split("\n[")[0].splitlines()[1:] if line and line[0] != "#"]
+        assert keys == ["role"] and "demand" not in blocks[name].split("\n[")[0], name
+
+
+def test_an_empty_table_is_told_as_one(semveil):
+    semveil.write("t.csv", "name,age,town\n")
+    found = semveil.json("plan", "t.csv", "--no-cache")
+    assert [column["role"] for column in found["columns"]] == ["identifier", "other", "other"]
+
+
+def test_two_proposals_of_one_method_are_told_apart(semveil):
+    """Noise on towns of which nothing is near another, drawn in two ways, is passed over twice."""
+    rows = [f"{20 + i * i % 50},{['Bonn', 'Trier', 'Essen', 'Ulm'][i % 4]},{'a' if i % 50 < 25 else 'b'}" for i in range(200)]
+    semveil.write("t.csv", "\n".join(["age,town,place", *rows]) + "\n")
+    plan = semveil.json("plan", "t.csv", "--no-cache")["plan"]
+    lines = [line for line in plan.split("What else was looked at:\n")[1].splitlines() if line.startswith("#   ")]
+    assert len(lines) >= 2 and len(set(lines)) == len(lines), lines
+    assert any(line.startswith("#   noise with alpha = ") for line in lines)
+
+
+def test_why_a_method_cannot_be_had_names_the_column(semveil):
+    rows = [f"{20 + i % 40},{['Bonn', 'Trier'][i % 2]},same" for i in range(200)]
+    semveil.write("t.csv", "\n".join(["age,town,place", *rows]) + "\n")
+    semveil.write("plan.toml", "".join(f'[column.{name}]\nrole = "quasi-identifier"\nhierarchy = "flat"\n'
+                                       for name in ("age", "town", "place")))
+    told = semveil.json("advise", "t.csv", "--plan", "plan.toml")
+    passed = [each["why_not"] for each in told["passed_over"] if "cannot be had" in each["why_not"]]
+    assert passed and all("column 'place': " in why for why in passed)
+
+
+def test_of_a_column_that_finds_records_no_two_things_are_said(semveil):
+    """A weight is no quasi-identifier; but where every record has another one, it is as good as a key."""
+    rows = [f"{20 + i % 40},{['Bonn', 'Trier'][i % 2]},{70000 + 37 * i if i % 4 else 99},{i % 5}" for i in range(200)]
+    semveil.write("t.csv", "\n".join(["age,town,fnlwgt,wgt", *rows]) + "\n")
+    found = semveil.json("plan", "t.csv", "--no-cache", "-o", "plan.toml")
+    told = columns(found)
+    assert told["fnlwgt"]["role"] == "other" and "nobody" not in told["fnlwgt"]["role_why"]
+    block = {part.split("]")[0]: " ".join(part.replace("\n#", "").split()) for part in found["plan"].split("[column.")[1:]}
+    warned = "whoever does know one finds the record, and the masking will warn of it"
+    assert warned in block["fnlwgt"] and warned not in block["wgt"] and told["wgt"]["role"] == "other"
+    shown = " ".join(semveil.ok("mask", "t.csv", "--plan", "plan.toml", "-o", "out.csv").split())
+    assert "more than half of the values are distinct: fnlwgt" in shown
 
 
 def test_columns_of_a_series_are_alike(semveil):

@@ -149,3 +149,23 @@ def test_classes_beside_pseudonyms_count_persons(semveil):
     semveil.write("plan.toml", plan.format(keys="", top='person = "patient"'))
     told = semveil.json(*MASK, "--seed", "s")
     assert "rows-linked" in ids(told)
+
+
+@pytest.mark.parametrize("table", ["table.csv", "nothing.csv"])
+def test_a_model_without_its_key_says_so_before_any_cell_is_read(semveil, table):
+    prepare(semveil)
+    semveil.write("nothing.csv", "patient,age\n")
+    text = semveil.ok("fit", "table.csv", "--plan", "plan.toml", "-o", "m.model", "--no-key", "--key-out", "the.key")
+    assert "apply --key-file the.key" in text
+    message = semveil.fails(2, "apply", table, "--model", "m.model", "--release", "r", "-o", "out.csv")
+    assert message.startswith("semveil: m.model: the model was written without its key") and "(--key-file)" in message
+    assert not (semveil.folder / "out.csv").exists()
+    semveil.ok("apply", table, "--model", "m.model", "--release", "r", "-o", "out.csv", "--key-file", "the.key", "--quiet")
+
+
+def test_what_is_fitted_is_told_by_step(semveil):
+    prepare(semveil)
+    lines = [line.split() for line in semveil.ok("fit", "table.csv", "--plan", "plan.toml", "-o", "m.model").splitlines()]
+    assert ["step", "pseudonym", "of", "patient:", "across", "false,", "format", "hex"] in lines
+    assert ["step", "round", "of", "age:", "base", "5"] in lines
+    assert not any(line[:1] == ["parameters"] for line in lines)

@@ -100,3 +100,15 @@ def test_sentences_of_the_public_edition_have_the_rounded_figures(semveil):
         assert told["classes"]["uniques"] == uniques
         alone = next(f for f in told["findings"] if f["id"] == "uniques-released")
         assert alone["figures"]["uniques"] == uniques and f"{uniques:,} released records are alone" in alone["text"]
+
+
+def test_a_finding_is_headed_by_its_severity(semveil):
+    """A note names the person, and every record shares its masked values with others."""
+    text = PLAN.replace('method = "noise"\nalpha = 0.5', 'method = "fuse"\nk = 3')
+    prepare(semveil, plan='person = "patient"\nallow_linked_rows = true\nseed = "s"\n[column.patient]\nrole = "identifier"\n' + text)
+    semveil.write("table.csv", as_csv([[*r[:4], f"account of {r[0]}"] for r in rows(200)]))
+    told = semveil.json(*MASK)["findings"]
+    severities = [f["severity"] for f in told if f["severity"] in ("danger", "warning")]
+    assert "danger" in severities
+    shown = [line.split()[0] for line in semveil.ok(*MASK).splitlines() if line.startswith(("DANGER  ", "WARNING  "))]
+    assert shown == [severity.upper() for severity in severities]

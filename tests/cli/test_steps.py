@@ -309,6 +309,23 @@ def test_steps_are_fitted_on_the_recoded_table(program):
     assert parsed(mask(program))["age"] == out
 
 
+ANIMALS = "child,parent\nanimal,\ndog,animal\ncat,animal\npoodle,dog\ntoy poodle,poodle\n"
+
+
+@pytest.mark.parametrize(("level", "after"), [(1, ["poodle", "poodle", "dog", "cat"]), (2, ["dog", "dog", "dog", "cat"]),
+                                              (3, ["animal"] * 4), (9, ["animal"] * 4)])
+def test_a_level_counts_from_the_deepest_value(program, level, after):
+    """docs/formats/plan.md, Levels; and help and explanations say so."""
+    program.write("animals.csv", ANIMALS)
+    program.write("table.csv", "animal\ntoy poodle\npoodle\ndog\ncat\n")
+    plan = '[ontology.a]\nsource = "edges:animals.csv"\n' + '[column.animal]\nontology = "a"\nroot = "animal"\n'
+    assert masked(program, plan + step("level", level=level, columns=["animal"]))["animal"] == after
+    said = program.json("plan", "--check", "plan.toml")["sentences"][-1]["text"]
+    assert "counted from its deepest value" in said and "levels above it" not in said
+    shown = " ".join(program.ok("mask", "--help").split())
+    assert "counted from the deepest of them" in shown and "so many levels above it" not in shown
+
+
 def test_a_fixed_level_is_a_recoding(program):
     prepare(program, COLUMNS + step("generalize", level=1, columns=["diagnosis"]) +
             step("noise", alpha=0.5, columns=["second"]))

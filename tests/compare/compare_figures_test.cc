@@ -131,6 +131,25 @@ TEST(Verdicts, CallNothingBestWithoutALimit) {
   EXPECT_FALSE(choose_best(comparison));
 }
 
+// As near to no risk and no loss, and as risky: in both the one that loses less is taken, wherever
+// it stands.
+TEST(Verdicts, TakeTheLeastLossOfEquals) {
+  for (const bool swapped : {false, true}) {
+    Comparison comparison;
+    comparison.releases = {at("fuse k 5", 0.4, 0.3, true), at("swap k 5", 0.3, 0.4, true)};
+    if (swapped) std::swap(comparison.releases[0], comparison.releases[1]);
+    EXPECT_EQ(choose_best(comparison)->row, swapped ? 1U : 0U);
+    const double fifth = 0.2, nearly = std::nextafter(fifth, 1.0);  // as a sum of shares has it
+    comparison.releases = {at("fuse k 5", fifth, 0.6, true), at("recode k 5", nearly, 0.1, true)};
+    if (swapped) std::swap(comparison.releases[0], comparison.releases[1]);
+    comparison.most = 0.1;
+    EXPECT_NE(verdict(comparison).find("recode k 5"), std::string::npos);
+    EXPECT_TRUE(keeps_to(comparison.releases[0], fifth));
+    EXPECT_TRUE(keeps_to(comparison.releases[1], fifth));
+    EXPECT_FALSE(keeps_to(comparison.releases[1], 0.1999));
+  }
+}
+
 TEST(KeepsTo, PassesOverWhoIsFoundForCertain) {
   ComparedRelease release = at("swap k 2", 0.1, 0.1, false);
   release.attacks = {{"finding oneself", 0.9}, {"linkage by meaning", 0.1}};

@@ -550,6 +550,7 @@ TEST(Configurations, NameWhatIsWrong) {
   EXPECT_THAT(message("noise alpha=1,,2"), HasSubstr("between two commas"));
   EXPECT_THAT(message("noise alpha=1 alpha=2"), HasSubstr("twice"));
   EXPECT_THAT(message(" "), HasSubstr("write a method"));
+  EXPECT_THAT(message("ean l=2 categories=\xA9"), HasSubstr("not UTF-8"));
 }
 
 // Values multiply, and so do steps: a short text must not fill the memory.

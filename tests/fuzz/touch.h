@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <source_location>
 #include <string_view>
 #include <vector>
 
@@ -18,8 +20,11 @@ inline std::string_view text_of(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-inline void require(bool holds) {
-  if (!holds) std::abort();
+inline void require(bool holds,
+                    const std::source_location& where = std::source_location::current()) {
+  if (holds) return;
+  std::fprintf(stderr, "%s:%u does not hold\n", where.file_name(), where.line());
+  std::abort();
 }
 
 // A draft is finished by us, so what it says must hold; a snapshot may be wrong, if only it can be

@@ -270,6 +270,38 @@ TEST(Taxonomy, IsRefusedWhenNothingHasNoParent) {
   EXPECT_THAT(text, HasSubstr("bee"));
 }
 
+// So many ways up that they are not put in order one by one, and asked for so often that lists of
+// them are kept.
+TEST(Taxonomy, ListsAncestorsWhereLinksAreDense) {
+  constexpr std::size_t kConcepts = 160, kParents = 50, kRounds = 3;
+  Random random(7);
+  GeneratedTaxonomy made;
+  for (std::size_t c = 0; c < kConcepts; ++c) {
+    made.ids.push_back("c" + std::to_string(c));
+    for (std::size_t i = 0; i < std::min(c, kParents); ++i) {
+      made.links.emplace_back(c, i == 0 ? c / 2 : random.below(c));
+    }
+  }
+  const Twins twins(made);
+  std::vector<std::map<Node, unsigned>> expected;
+  for (ConceptId c = 0; c < twins.fast->size(); ++c) {
+    expected.push_back(twins.slow.subsumers(twins.node[c]));
+  }
+  for (std::size_t round = 0; round < kRounds; ++round) {
+    for (ConceptId c = 0; c < twins.fast->size(); ++c) {
+      const std::vector<Ancestor> ancestors = twins.fast->ancestors(c);
+      std::map<Node, unsigned> paths;
+      for (std::size_t i = 0; i < ancestors.size(); ++i) {
+        if (i > 0) {
+          ASSERT_LT(ancestors[i].concept_id, ancestors[i - 1].concept_id);
+        }
+        paths[twins.node[ancestors[i].concept_id]] = ancestors[i].path;
+      }
+      ASSERT_EQ(paths, expected[c]) << "round " << round;
+    }
+  }
+}
+
 TEST(Taxonomy, WithoutConceptsIsAnError) {
   const Result<Ontology> ontology = finish({});
   ASSERT_FALSE(ontology);

@@ -27,6 +27,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/stop.h"
@@ -135,6 +136,9 @@ void fuse_without_meaning(FuseGroups& groups, const FuseSearch& search, const Fu
   }
 }
 
+constexpr std::string_view kFewer =
+    "leave a column of so many values out of `columns`, or round, code or generalize it before";
+
 Error guarantee(std::string message) {
   return Error{ErrorCode::kGuarantee, std::move(message), {}, {}, {}};
 }
@@ -147,11 +151,40 @@ Status check_records(const ClassTable& table, std::uint64_t k) {
                                     table.counted_as(), size == 1 ? "is only" : "are only", size)));
 }
 
+// What fusion takes, by what the first searches of some of the tuples take: each that is too small
+// looks for its nearest and all that are as near, and lists of tuples are written anew.
+double steps_of_fusion(const FuseGroups& groups, const FuseSearch& search, bool by_meaning) {
+  constexpr std::size_t kLookedAt = 16;
+  constexpr double kStepsOfANode = 4, kStepsOfAListed = 0.25;
+  std::vector<std::uint32_t> lacking;
+  for (const auto& [size, of_size] : groups.lacking()) {
+    lacking.insert(lacking.end(), of_size.all().begin(), of_size.all().end());
+  }
+  const auto tuples = static_cast<double>(lacking.size());
+  const double listed = kStepsOfAListed * tuples * tuples;
+  if (!by_meaning || lacking.size() <= kLookedAt || search.left() < 2) return listed;
+  FuseSearch::Scratch scratch;
+  for (std::size_t i = 0; i < kLookedAt; ++i) {
+    const std::uint32_t tuple = lacking[i * lacking.size() / kLookedAt];
+    const FuseSearch::Nearest nearest = search.nearest(tuple, 0, scratch);
+    search.tied(tuple, nearest.distance, scratch);
+  }
+  const auto visited = static_cast<double>(scratch.visited()) / kLookedAt;
+  return listed + kStepsOfANode * tuples * visited;
+}
+
 Result<FuseOutcome> fuse(const ClassTable& table, const FuseOptions& options,
                          const Demands* demands, RandomChoices random) {
   FuseSearch search(table, options.threads);
   FuseGroups groups(table, options.k, demands, options.traced, search);
-  if (options.guide == FuseGuide::kSemantic && options.heuristics >= 2) {
+  const bool by_meaning = options.guide == FuseGuide::kSemantic && options.heuristics >= 2;
+  if (const Status status =
+          check_work(steps_of_fusion(groups, search, by_meaning), options.most_hours,
+                     fmt::format("comparing {} different combinations", table.size()), kFewer);
+      !status) {
+    return fail(status.error());
+  }
+  if (by_meaning) {
     fuse_by_meaning(groups, search, options, random);
   } else if (options.guide == FuseGuide::kRandomRecord) {
     fuse_by_record(table, groups, search, random);
@@ -188,9 +221,24 @@ Result<FuseOutcome> recode_values(const ClassTable& column, const RecodeOptions&
   RandomChoices random(key, "recode",
                        std::array<std::string_view, 2>{"column", column.attributes.front()->name});
   if (options.algorithm == RecodeAlgorithm::kRecoding) {
+    const std::vector<std::uint64_t> sizes = column.sizes();
+    const auto small =
+        std::ranges::count_if(sizes, [&](std::uint64_t size) { return size < options.k; });
+    constexpr double kStepsOfAValue = 8;
+    const double steps =
+        kStepsOfAValue * static_cast<double>(small) * static_cast<double>(column.size());
+    if (const Status status =
+            check_work(steps, options.most_hours,
+                       fmt::format("comparing {} different values", column.size()), kFewer);
+        !status) {
+      return fail(status.error());
+    }
     return recode_by_listing(column, options, random);
   }
-  const FuseOptions of_column{.k = options.k, .threads = options.threads, .traced = options.traced};
+  const FuseOptions of_column{.k = options.k,
+                              .threads = options.threads,
+                              .traced = options.traced,
+                              .most_hours = options.most_hours};
   return fuse(column, of_column, nullptr, std::move(random));
 }
 

@@ -66,6 +66,7 @@ class FuseMethod final : public LookupMethod {
     options.guide = choice_named(kFuseGuides, setting_of<std::string>(mask, kFuseGuide));
     options.heuristics = static_cast<unsigned>(setting_of<std::uint64_t>(mask, kFuseHeuristics));
     options.threads = inputs.threads;
+    options.most_hours = inputs.most_hours;
     options.traced = inputs.traced;
     return make_fuse(options);
   }

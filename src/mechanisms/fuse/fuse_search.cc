@@ -142,8 +142,9 @@ FuseSearch::Nearest FuseSearch::nearest(std::uint32_t tuple, double at_least,
 }
 
 void FuseSearch::descend(std::size_t level, Range range, double before, double at_least,
-                         const Scratch& scratch, Nearest& found) const {
+                         Scratch& scratch, Nearest& found) const {
   const Level& nodes = levels_[level];
+  scratch.visited_ += range.end - range.begin;
   if (level + 1 == levels_.size()) {
     const std::uint32_t own = scratch.own_[level];
     for (std::uint32_t node = range.begin; node < range.end; ++node) {
@@ -189,8 +190,9 @@ FuseSearch::Tied FuseSearch::tied(std::uint32_t tuple, double distance, Scratch&
 // `all`: whether `others` still holds all that were met; from then on only smaller ones are looked
 // for.
 void FuseSearch::find_tied(std::size_t level, Range range, double before, double limit,
-                           const Scratch& scratch, Tied& found, bool& all) const {
+                           Scratch& scratch, Tied& found, bool& all) const {
   const Level& nodes = levels_[level];
+  scratch.visited_ += range.end - range.begin;
   const bool is_last = level + 1 == levels_.size();
   // From the tuple's own place on, so that not everybody finds the same one.
   const std::uint32_t first = start(level, range, scratch);
@@ -223,9 +225,10 @@ void FuseSearch::tied_of_size(std::uint32_t tuple, double distance, std::uint64_
 }
 
 void FuseSearch::find_tied_of_size(std::size_t level, Range range, double before, double limit,
-                                   std::uint64_t size, const Scratch& scratch,
+                                   std::uint64_t size, Scratch& scratch,
                                    std::vector<std::uint32_t>& out) const {
   const Level& nodes = levels_[level];
+  scratch.visited_ += range.end - range.begin;
   const bool is_last = level + 1 == levels_.size();
   for (std::uint32_t node = range.begin; node < range.end; ++node) {
     const double distance = before + length(level, node, scratch);

@@ -29,11 +29,16 @@ class FuseSearch {  // searches are thread-safe among themselves
 
   // One for each thread that searches.
   class Scratch {
+   public:
+    std::uint64_t visited() const { return visited_; }  // nodes, by all its searches
+
+   private:
     friend class FuseSearch;
     std::vector<const double*> row_;  // by level; null: distances are computed one by one
     std::vector<Code> of_;            // by level: the tuple's value
     std::vector<std::uint32_t> own_;  // by level: the node on the way to the tuple itself
     std::vector<ValueRows> rows_;     // of a single column
+    std::uint64_t visited_ = 0;
   };
 
   // The table must outlive it.
@@ -97,12 +102,12 @@ class FuseSearch {  // searches are thread-safe among themselves
     return own >= range.begin && own < range.end ? own : range.begin;
   }
 
-  void descend(std::size_t level, Range range, double before, double at_least,
-               const Scratch& scratch, Nearest& found) const;
-  void find_tied(std::size_t level, Range range, double before, double limit,
-                 const Scratch& scratch, Tied& found, bool& all) const;
+  void descend(std::size_t level, Range range, double before, double at_least, Scratch& scratch,
+               Nearest& found) const;
+  void find_tied(std::size_t level, Range range, double before, double limit, Scratch& scratch,
+                 Tied& found, bool& all) const;
   void find_tied_of_size(std::size_t level, Range range, double before, double limit,
-                         std::uint64_t size, const Scratch& scratch,
+                         std::uint64_t size, Scratch& scratch,
                          std::vector<std::uint32_t>& out) const;
 
   const ClassTable& table_;

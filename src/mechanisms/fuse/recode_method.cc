@@ -94,6 +94,7 @@ class RecodeMethod final : public LookupMethod {
                                                 MechanismInputs inputs) const override {
     RecodeOptions options = recode_options(mask);
     options.threads = inputs.threads;
+    options.most_hours = inputs.most_hours;
     options.traced = inputs.traced;
     return make_recode(options);
   }

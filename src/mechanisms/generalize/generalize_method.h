@@ -8,7 +8,9 @@ namespace semveil {
 inline constexpr MethodKey kGeneralizeLevelKey{
     .name = "level",
     .type = KeyType::kWhole,
-    .help = "every value becomes what stands so many levels above it, and no classes are formed",
+    .help =
+        "the column's values are lifted to this level, which is counted from the deepest of them, "
+        "and no classes are formed",
     .low = 0,
     .high = 65535,
     .needed = "how many levels values are lifted",

@@ -1,10 +1,9 @@
-// A fixed level of generalisation as a cell recoding: every value becomes what stands `level`
-// levels above it (semveil/generalize.h says what levels are). No classes are formed, and no k is
-// promised.
+// A fixed level of generalisation as a cell recoding: the values of a column are lifted to `level`
+// (semveil/generalize.h says what levels are: counted from the deepest value, not from each). No
+// classes are formed, and no k is promised.
 //
 // Choice:  a value that the fitted table did not have is lifted as if it had been there, but for
-// the
-//          greatest depth, which stays that of the fitted values. A text that means nothing is
+//          the greatest depth, which stays that of the fitted values. A text that means nothing is
 //          treated as the column's `unmapped` says.
 #include <fmt/format.h>
 
@@ -27,7 +26,10 @@ constexpr MethodDescription kLevel{
     .shape = MethodShape::kRecodes,
     .draws = false,
     .keys = kLevelKeys,
-    .promise = "Every value comes out as the broader term that stands so many levels above it.",
+    .promise =
+        "The values of a column come out on one level, which is counted from its deepest value (of "
+        "a hierarchy in a file, by the file's columns): a deeper value becomes the broader term "
+        "that stands there, and one that stands higher already stays as it is.",
     .no_promise = "Nobody is hidden by it: whoever is alone with a broader term stays alone.",
 };
 

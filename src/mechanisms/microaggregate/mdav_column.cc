@@ -213,17 +213,15 @@ std::vector<std::unique_ptr<MdavColumn>> mdav_columns(const ClassTable& table, u
       positions[j] = positions_of(table, j);
       if (!positions[j].empty()) {
         const double span =
-            static_cast<double>(positions[j].back()) / (std::uint64_t{1} << kPositionBits);
+            std::ldexp(static_cast<double>(positions[j].back()), -static_cast<int>(kPositionBits));
         greatest_here = std::max(greatest_here, span * span);
       }
     }
     greatest += greatest_here;
   }
   unsigned bits = kMostSquaredBits;
-  while (bits > 0 &&
-         greatest * (std::uint64_t{1} << bits) > double{std::uint64_t{1} << kSquaredSumBits}) {
-    --bits;
-  }
+  constexpr double kMostSum = std::uint64_t{1} << kSquaredSumBits;
+  while (bits > 0 && std::ldexp(greatest, static_cast<int>(bits)) > kMostSum) --bits;
   std::vector<std::unique_ptr<MdavColumn>> columns;
   for (std::size_t j = 0; j < table.width(); ++j) {
     const Attribute& attribute = *table.attributes[j];

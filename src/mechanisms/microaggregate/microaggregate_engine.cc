@@ -8,6 +8,7 @@
 #include "mechanisms/microaggregate/group_centroids.h"
 #include "mechanisms/microaggregate/group_merging.h"
 #include "mechanisms/microaggregate/mdav.h"
+#include "mechanisms/microaggregate/tuple_sums.h"
 
 namespace semveil {
 namespace {
@@ -53,6 +54,22 @@ std::shared_ptr<const Attribute> released_numbers(const Attribute& attribute, st
   return std::make_shared<const Attribute>(std::move(released));
 }
 
+// As many groups as there can be, and what looking at the tuples left takes for each: sums of all
+// columns, and their blocks once for each member.
+double steps_of_groups(const ClassTable& table, std::uint64_t k) {
+  double tuples = 0, records = 0;
+  for (std::size_t t = 0; t < table.size(); ++t) {
+    if (table.size_of(t) >= k) continue;
+    ++tuples;
+    records += static_cast<double>(table.size_of(t));
+  }
+  const double groups = std::min(tuples, records / static_cast<double>(k));
+  constexpr double kStepsOfASum = 6, kStepsOfABlock = 2;
+  const double of_tuple = kStepsOfASum * static_cast<double>(table.width()) +
+                          kStepsOfABlock * static_cast<double>(k) / TupleSums::kBlock;
+  return groups * tuples / 2 * of_tuple;
+}
+
 }  // namespace
 
 Result<MicroaggregateOutcome> microaggregate_tuples(const ClassTable& table,
@@ -64,6 +81,15 @@ Result<MicroaggregateOutcome> microaggregate_tuples(const ClassTable& table,
   }
   const Demands demands(table);
   if (std::string which = demands.unmeetable(); !which.empty()) return fail(unmet(which));
+
+  if (const Status status = check_work(
+          steps_of_groups(table, k), options.most_hours,
+          fmt::format("microaggregate over {} different combinations", table.size()),
+          "leave a column of so many values out of `columns`, round or code it before, or take a "
+          "greater k");
+      !status) {
+    return fail(status.error());
+  }
 
   GroupsWithCentroids found;
   found.groups = mdav_groups(table, k, options.threads);

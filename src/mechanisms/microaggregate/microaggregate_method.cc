@@ -39,7 +39,8 @@ class MicroaggregateMethod final : public LookupMethod {
 
   Result<std::unique_ptr<const Mechanism>> make(const MaskStep& mask,
                                                 MechanismInputs inputs) const override {
-    return make_microaggregate({.k = mask.k(), .threads = inputs.threads});
+    return make_microaggregate(
+        {.k = mask.k(), .threads = inputs.threads, .most_hours = inputs.most_hours});
   }
 
   std::vector<Trial> trials(std::size_t /*masked_columns*/) const override {

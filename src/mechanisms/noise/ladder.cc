@@ -209,7 +209,11 @@ Ladder::Ladder(const Attribute& attribute, const CandidateList& candidates, Conc
     const bool known = levels != nullptr && level < levels->distance.size();
     return known ? levels->distance[level] : kFarthest;
   };
-  place_bits_ = std::min(kPlaceBits, 32U - static_cast<unsigned>(std::bit_width(list.size())));
+  // A block costs a word, and a run a word more where a block ends in it: where runs are long,
+  // blocks are, too.
+  const auto of_run = static_cast<unsigned>(std::bit_width(list.size() / (runs.size() + 1)));
+  place_bits_ = std::min(std::max(kPlaceBits, of_run),
+                         32U - static_cast<unsigned>(std::bit_width(list.size())));
   Places places(place_bits_, list.size(), runs.size());
   const auto add = [&](ErrorSide side, std::uint32_t run, double distance) {
     Rungs& on = rungs_[static_cast<std::size_t>(side)];

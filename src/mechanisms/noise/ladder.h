@@ -15,7 +15,8 @@
 // side form few runs of consecutive numbers: 1,070 on average for 82,115 WordNet concepts. A
 // ladder holds runs, never single candidates: 10 KB instead of 330. Runs are cut where a block of
 // 128 places ends, so that one word holds a run, its first candidate and its place in the block,
-// and that a look-up ends in one or two cache lines however many runs there are.
+// and that a look-up ends in one or two cache lines however many runs there are. Where runs are
+// longer than that, so are blocks: among two million concepts a ladder takes 10 KB and not 150.
 #pragma once
 
 #include <algorithm>

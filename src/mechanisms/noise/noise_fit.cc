@@ -36,6 +36,7 @@ class NoiseFitting {
 
   Result<NoiseModel> run() && {
     if (const Status status = check_options(); !status) return fail(status.error());
+    if (const Status status = check_work(); !status) return fail(status.error());
     if (const Status status = learn_columns(); !status) return fail(status.error());
     if (const Status status = pair_up(); !status) return fail(status.error());
     spread();
@@ -67,6 +68,26 @@ class NoiseFitting {
          (!options.correlated || declared()->covariance.size() == width() * width()));
     if (!fits) return fail(data_error("the declared statistics are those of other columns"));
     return {};
+  }
+
+  // The mean, a ladder and its origins: about the candidates' number for each value and each.
+  Status check_work() const {
+    double steps = 0;
+    std::size_t values = 0, concepts = 0;
+    for (const FrequencyColumn& column : table_.columns) {
+      if (!column.attribute->is_nominal()) continue;
+      const Attribute& attribute = *column.attribute;
+      constexpr double kStepsOfACandidate = 4;
+      const double of_value = attribute.measure->level_steps() +
+                              kStepsOfACandidate * static_cast<double>(attribute.taxonomy().size());
+      steps += of_value * static_cast<double>(column.values.values.size());
+      values = std::max(values, column.values.values.size());
+      concepts = std::max(concepts, attribute.taxonomy().size());
+    }
+    return semveil::check_work(
+        steps, model_.options.most_hours,
+        fmt::format("noise over {} different values in a domain of {} concepts", values, concepts),
+        "give the column a narrower root, domain = \"branches\" or fewer different values");
   }
 
   Status learn_columns() {

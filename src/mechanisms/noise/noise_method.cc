@@ -171,6 +171,7 @@ class NoiseMethod final : public Method {
     };
     for (const auto& [a, b] : said.pairs) said.options.pairs.emplace_back(place(a), place(b));
     said.options.threads = inputs.threads;
+    said.options.most_hours = inputs.most_hours;
     if (inputs.declared != nullptr) said.options.declared = *inputs.declared;
     return make_noise(std::move(said.options));
   }

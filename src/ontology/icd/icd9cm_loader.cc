@@ -71,7 +71,7 @@ class Icd9Parser {
   Result<OntologyDraft> parse() {
     const auto header = reader_.next();
     if (!header) return fail(header.error());
-    if (!*header) return fail(data_error("the file is empty").at(reader_.name()));
+    if (!*header) return fail(data_error("the file is empty: get it again").at(reader_.name()));
     const bool is_tree = find_columns(**header, {"node_id", "parent_id", "label"});
     if (!is_tree && !find_columns(**header, {"code", "long_desc", "sub_chapter", "chapter"})) {
       return fail(

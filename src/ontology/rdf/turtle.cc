@@ -17,6 +17,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "base/memory_error.h"
 #include "base/text.h"
 #include "base/text_hash.h"
 #include "ontology/rdf/rdf_reader.h"
@@ -156,7 +157,7 @@ class TurtleReader {
   Status read() {
     const std::unique_ptr<SerdReader, FreeReader> reader(
         serd_reader_new(SERD_TURTLE, this, nullptr, &base, &prefix, &statement, &end));
-    if (!reader) return fail(system_error("not enough memory to read RDF").at(name_));
+    if (!reader) return fail(memory_error("to read RDF").at(name_));
     serd_reader_set_strict(reader.get(), true);
     serd_reader_set_error_sink(reader.get(), &log, this);
     // A byte at a time: so it is known which one serd has come to.

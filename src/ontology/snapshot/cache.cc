@@ -11,6 +11,7 @@
 #include <future>
 
 #include "base/bytes.h"
+#include "base/memory_error.h"
 #include "base/stop.h"
 #include "ontology/part.h"
 #include "ontology/snapshot/snapshot.h"
@@ -113,7 +114,7 @@ void add_name(const Source& source, const std::string& file, XXH3_state_t& state
 Result<std::string> digest_of(const Source& source) {
   const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(),
                                                                               &XXH3_freeState);
-  if (!state) return fail(system_error("not enough memory to hash files"));
+  if (!state) return fail(memory_error("to hash files"));
   XXH3_128bits_reset(state.get());
   for (const std::string& file : source.files()) {
     std::error_code ignored;

@@ -110,7 +110,9 @@ class ArrowSink final : public TableSink {
       arrays.reserve(columns_.size());
       for (std::size_t i = 0; i < sets_.size(); ++i) {
         if (sets_[i] == nullptr || sets_[i]->takes(cells[i], batch.rows)) continue;
-        return to_arrow(system_error("a cell was given a code that has no text"));
+        return to_arrow(
+            system_error("a cell was given a code that has no text; this is a fault of semveil: "
+                         "please report it"));
       }
       for (const Column& column : columns_) {
         auto array = column.emptied    ? kept(batch, column.of_table, cells[*column.edit])
@@ -276,8 +278,8 @@ class ArrowSink final : public TableSink {
     ARROW_ASSIGN_OR_RAISE(auto array,
                           text_column(batch.rows, [&](std::size_t i) { return texts[i]; }));
     if (!static_cast<const arrow::StringArray&>(*array).ValidateUTF8().ok()) {
-      return arrow::Status::Invalid(
-          "a text is not UTF-8, which Parquet and Arrow demand: convert the table first");
+      return to_arrow(data_error(
+          "a text is not UTF-8, which Parquet and Arrow demand: convert the table first"));
     }
     return array;
   }

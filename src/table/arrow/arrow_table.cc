@@ -40,7 +40,7 @@ class ArrowSource final : public TableSource {
     ARROW_ASSIGN_OR_RAISE(const std::shared_ptr<arrow::RecordBatch> records, reader_->next());
     if (records == nullptr) return nullptr;
     if (records->num_columns() != std::ssize(read_)) {
-      return arrow::Status::Invalid("the file is damaged: a batch lacks columns");
+      return arrow::Status::Invalid("a batch lacks columns");
     }
     arrow::ArrayVector columns(columns_.size());
     for (std::size_t i = 0; i < read_.size(); ++i) {

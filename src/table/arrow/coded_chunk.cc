@@ -41,7 +41,7 @@ class Chunk final : public CodedChunk {
       const std::int64_t expected =
           optional ? std::count(levels_.begin() + done, levels_.begin() + done + read, 1) : read;
       if (read == 0 || got != expected) {
-        return arrow::Status::Invalid("the file is damaged: a column lacks cells");
+        return arrow::Status::Invalid("a column lacks cells");
       }
       if (dictionary_ == nullptr) ARROW_RETURN_NOT_OK(set_dictionary(values, size));
       done += read;
@@ -53,7 +53,7 @@ class Chunk final : public CodedChunk {
     for (std::int64_t i = 0; i < there; ++i) {
       inside &= static_cast<std::uint32_t>(indices[i]) < known;
     }
-    if (!inside) return arrow::Status::Invalid("the file is damaged: a cell has no value");
+    if (!inside) return arrow::Status::Invalid("a cell has no value");
     std::shared_ptr<arrow::Buffer> valid;
     if (there < rows) {
       ARROW_ASSIGN_OR_RAISE(valid, spread(indices, there));
@@ -145,7 +145,7 @@ arrow::Result<std::unique_ptr<CodedChunk>> CodedChunk::open(
     parquet::RowGroupReader& row_group, int leaf, const std::shared_ptr<arrow::DataType>& type) {
   auto reader = row_group.ColumnWithExposeEncoding(leaf, parquet::ExposedEncoding::DICTIONARY);
   if (reader->GetExposedEncoding() != parquet::ExposedEncoding::DICTIONARY) {
-    return arrow::Status::Invalid("the file is damaged: a column is not encoded as it says");
+    return arrow::Status::Invalid("a column is not encoded as it says");
   }
   switch (reader->type()) {
     case parquet::Type::INT32:

@@ -7,6 +7,7 @@
 
 #include "table/arrow/ipc_input.h"
 #include "table/arrow/parquet_input.h"
+#include "table/arrow/status.h"
 
 namespace semveil {
 
@@ -21,13 +22,13 @@ arrow::Result<std::unique_ptr<Input>> Input::open(
     return open_ipc(std::move(file), ArrowFormat::kIpcStream);
   }
   if (magic.starts_with("FEA1")) {
-    return arrow::Status::Invalid(
-        "this is a Feather file of version 1; write it again as version 2");
+    return to_arrow(data_error("this is a Feather file of version 1; write it again as version 2"));
   }
   if (magic.starts_with("PARE")) {
-    return arrow::Status::Invalid("the Parquet file is encrypted; decrypt it first");
+    return to_arrow(data_error("the Parquet file is encrypted; decrypt it first"));
   }
-  return arrow::Status::Invalid("this is neither a Parquet nor an Arrow file");
+  return to_arrow(
+      data_error("this is neither a Parquet nor an Arrow file: name it by what it is, as .csv"));
 }
 
 }  // namespace semveil

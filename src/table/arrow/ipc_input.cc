@@ -3,9 +3,11 @@
 
 #include <arrow/ipc/message.h>
 #include <arrow/ipc/reader.h>
+#include <arrow/util/future.h>
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -101,6 +103,63 @@ arrow::Result<Compression::type> first_compression(arrow::io::InputStream& messa
   }
 }
 
+// ---- Reading where one is -----------------------------------------------------------------------
+
+// Arrow reads files of its own form ahead, in a thread of a pool. There is nothing to be won, as
+// batches are read whole and one by one, and a thread that runs out of memory ends the program.
+class ReadHere final : public arrow::io::RandomAccessFile {
+ public:
+  explicit ReadHere(std::shared_ptr<arrow::io::RandomAccessFile> file) : file_(std::move(file)) {}
+
+  arrow::Future<std::shared_ptr<arrow::Buffer>> ReadAsync(const arrow::io::IOContext& /*pool*/,
+                                                          std::int64_t position,
+                                                          std::int64_t size) override {
+    return finished(ReadAt(position, size));
+  }
+  arrow::Future<std::shared_ptr<arrow::Buffer>> ReadAsync(const arrow::io::IOContext& /*pool*/,
+                                                          std::int64_t position, std::int64_t size,
+                                                          bool allow_short) override {
+    return finished(ReadAt(position, size, allow_short));
+  }
+
+  arrow::Result<std::int64_t> ReadAt(std::int64_t position, std::int64_t size, bool allow_short,
+                                     void* out) override {
+    return file_->ReadAt(position, size, allow_short, out);
+  }
+  arrow::Result<std::int64_t> ReadAt(std::int64_t position, std::int64_t size, void* out) override {
+    return file_->ReadAt(position, size, out);
+  }
+  arrow::Result<std::shared_ptr<arrow::Buffer>> ReadAt(std::int64_t position, std::int64_t size,
+                                                       bool allow_short) override {
+    return file_->ReadAt(position, size, allow_short);
+  }
+  arrow::Result<std::shared_ptr<arrow::Buffer>> ReadAt(std::int64_t position,
+                                                       std::int64_t size) override {
+    return file_->ReadAt(position, size);
+  }
+  arrow::Result<std::int64_t> GetSize() override { return file_->GetSize(); }
+  arrow::Result<std::int64_t> Read(std::int64_t size, void* out) override {
+    return file_->Read(size, out);
+  }
+  arrow::Result<std::shared_ptr<arrow::Buffer>> Read(std::int64_t size) override {
+    return file_->Read(size);
+  }
+  arrow::Status Seek(std::int64_t position) override { return file_->Seek(position); }
+  arrow::Result<std::int64_t> Tell() const override { return file_->Tell(); }
+  arrow::Status Close() override { return file_->Close(); }
+  bool closed() const override { return file_->closed(); }
+
+ private:
+  using Bytes = std::shared_ptr<arrow::Buffer>;
+  // An error is copied into a future where nothing may be thrown, and a copy takes memory.
+  static arrow::Future<Bytes> finished(arrow::Result<Bytes> read) {
+    if (read.status().IsOutOfMemory()) throw std::bad_alloc();
+    return arrow::Future<Bytes>::MakeFinished(std::move(read));
+  }
+
+  std::shared_ptr<arrow::io::RandomAccessFile> file_;
+};
+
 // ---- Batches ------------------------------------------------------------------------------------
 
 class IpcReader : public BatchReader {
@@ -178,7 +237,7 @@ class IpcStreamReader final : public IpcReader {
 class IpcInput final : public Input {
  public:
   arrow::Status open(std::shared_ptr<arrow::io::RandomAccessFile> file, ArrowFormat form) {
-    file_ = std::move(file);
+    file_ = std::make_shared<ReadHere>(std::move(file));
     format = form;
     ARROW_ASSIGN_OR_RAISE(const std::int64_t size, file_->GetSize());
     bytes = static_cast<std::uint64_t>(size);

@@ -55,8 +55,8 @@ class ParquetReader final : public BatchReader {
       ARROW_RETURN_NOT_OK(open_row_group(next_row_group_++));
     }
     if (read_ != rows_) {
-      return arrow::Status::Invalid("the file is damaged: it lists " + std::to_string(rows_) +
-                                    " records and holds " + std::to_string(read_));
+      return arrow::Status::Invalid("it lists " + std::to_string(rows_) + " records and holds " +
+                                    std::to_string(read_));
     }
     return nullptr;
   }
@@ -107,7 +107,7 @@ class ParquetReader final : public BatchReader {
       } else if (others != nullptr && other < others->num_columns()) {
         arrays.push_back(others->column(other++));
       } else {
-        return arrow::Status::Invalid("the file is damaged: a batch lacks columns");
+        return arrow::Status::Invalid("a batch lacks columns");
       }
       fields.push_back(column.field->WithType(arrays.back()->type()));
     }
@@ -143,7 +143,7 @@ arrow::Result<std::vector<std::vector<int>>> leaves_of_columns(
   }
   for (const auto& of_column : leaves) {
     if (of_column.empty()) {
-      return arrow::Status::Invalid("the file is damaged: its schema lists a column without data");
+      return arrow::Status::Invalid("its schema lists a column without data");
     }
   }
   return leaves;
@@ -161,7 +161,7 @@ class ParquetInput final : public Input {
         metadata_->key_value_metadata(), &schema));
     ARROW_ASSIGN_OR_RAISE(leaves_, leaves_of_columns(*metadata_->schema()));
     if (std::ssize(leaves_) != schema->num_fields()) {
-      return arrow::Status::Invalid("the file is damaged: its two schemas do not agree");
+      return arrow::Status::Invalid("its two schemas do not agree");
     }
     const auto& notes = metadata_->key_value_metadata();
     has_arrow_types = notes != nullptr && notes->Contains("ARROW:schema");

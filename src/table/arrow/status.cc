@@ -8,7 +8,15 @@
 #include <string_view>
 #include <system_error>
 
+#include "base/memory_error.h"
+
 namespace semveil {
+
+Error refused_error(const std::string& what) {
+  return data_error("Apache Arrow refuses the table (" + what +
+                    "): if the file is damaged, get it or write it again; else use CSV");
+}
+
 namespace {
 
 constexpr const char* kDetail = "semveil::Error";
@@ -41,15 +49,17 @@ Error to_error(const arrow::Status& status) {
       detail != nullptr && std::string_view(detail->type_id()) == kDetail) {
     return static_cast<const ErrorDetail&>(*detail).error();
   }
-  if (status.IsOutOfMemory()) return system_error("not enough memory for the table");
+  const bool no_thread = status.message().starts_with("Failed to launch worker thread");
+  if (status.IsOutOfMemory() || no_thread) return memory_error("for the table");
   switch (const int number = arrow::internal::ErrnoFromStatus(status)) {
     case 0:
-      return data_error(status.message());
+      return refused_error(status.message());
     case ENOENT:
     case ENOTDIR:
       return data_error("no such file: check the path");
     default:
-      return system_error("the file cannot be read: " + std::generic_category().message(number));
+      return system_error("the file cannot be read: " + std::generic_category().message(number) +
+                          "; look at the disk, or read a copy");
   }
 }
 

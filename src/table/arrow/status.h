@@ -11,9 +11,11 @@
 
 #include <exception>
 #include <new>
+#include <string>
 #include <type_traits>
 #include <utility>
 
+#include "base/memory_error.h"
 #include "base/stop.h"
 #include "semveil/result.h"
 
@@ -22,6 +24,8 @@ namespace semveil {
 arrow::Status to_arrow(Error error);
 arrow::Status to_arrow(const Status& status);
 Error to_error(const arrow::Status& status);
+// In the words of Arrow or Parquet, which say what is wrong and never what to do.
+Error refused_error(const std::string& what);
 
 template <class T>
 arrow::Result<T> to_arrow(Result<T> result) {
@@ -61,13 +65,13 @@ auto guarded(const Place& place, const Work& work) {
       return answer.ok() ? Out(std::move(answer).ValueUnsafe()) : failed(to_error(answer.status()));
     }
   } catch (const std::bad_alloc&) {
-    return failed(system_error("not enough memory for the table"));
+    return failed(memory_error("for the table"));
   } catch (const parquet::ParquetStatusException& e) {
     check_stop();
     return failed(to_error(e.status()));  // a file that cannot be read is not a damaged one
   } catch (const std::exception& e) {
     check_stop();  // Parquet's exceptions keep nothing of a stop but its words
-    return failed(data_error(e.what()));
+    return failed(refused_error(e.what()));
   }
 }
 

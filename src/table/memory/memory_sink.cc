@@ -366,7 +366,8 @@ class MemorySink final : public TableSink {
                       const std::vector<std::size_t>& rows, RenderedPiece& out) const {
     const Edits::Replace& edit = edits_.replace[e];
     const std::size_t width = edit.set ? edit.set->width : 1;
-    const Error unknown = system_error("a cell was given a code that has no text");
+    const Error unknown = system_error(
+        "a cell was given a code that has no text; this is a fault of semveil: please report it");
     if (edit.set && !are_sets(codes, batch.rows, width, edit.texts.size())) return fail(unknown);
     std::vector<Code>& kept = out.piece.codes.emplace_back();
     std::vector<OwnText>& own = out.own.emplace_back();
@@ -398,7 +399,9 @@ class MemorySink final : public TableSink {
       return SharedCells{share(std::move(made)), 0};
     }
     const auto* const records = dynamic_cast<const MemoryBatch*>(&batch);
-    if (records == nullptr) return fail(system_error("the batch is none of a table in memory"));
+    if (records == nullptr)
+      return fail(system_error(
+          "the batch is none of a table in memory; this is a fault of semveil: please report it"));
     SharedCells cells = records->column(column.of_table);
     // Where cells are emptied or records dropped, nothing may hold them: no dictionary, no buffer
     // that is shared with another batch.

@@ -245,6 +245,28 @@ TEST_P(LadderPlaces, AreThoseOfTheSortedCandidatesWhereRunsAreShortAndMany) {
   }
 }
 
+// Blocks are as long as runs are: from 128 places to all of them.
+TEST_P(LadderPlaces, AreThoseOfTheSortedCandidatesWhereRunsAreLong) {
+  for (const std::size_t children : {std::size_t{6}, std::size_t{70}, std::size_t{20'000}}) {
+    GeneratedTaxonomy made;
+    for (std::size_t c = 0; c < 20'000; ++c) {
+      made.ids.push_back(std::to_string(100'000 + c));
+      if (c > 0) made.links.emplace_back(c, (c - 1) / children);
+    }
+    const Ontology ontology = to_ontology(made);
+    Attribute attribute;
+    attribute.name = "column";
+    attribute.domain = std::make_shared<const Domain>(Domain::whole(*ontology.taxonomy()));
+    attribute.names = *ontology.names();
+    attribute.measure = *make_measure(*ontology.taxonomy());
+    attribute.candidates =
+        std::make_shared<const Candidates>(*Candidates::of(attribute.taxonomy(), {}));
+    for (const ConceptId x : {0U, 5U, 300U, 19'999U}) {
+      ASSERT_NO_FATAL_FAILURE(expect_sorted(attribute, x, 17));
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, LadderPlaces, testing::Bool(),
                          [](const auto& test) { return test.param ? "avx2" : "plain"; });
 
