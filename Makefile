@@ -70,7 +70,7 @@ python: build
 test: build python
 	@scripts/setup test
 	@ctest --preset release
-	$(call test_python,python/tests)
+	$(call test_python,python/tests -m "not thorough")
 
 # Without the slow suites: for the time between two edits.
 test-quick: setup
@@ -103,7 +103,7 @@ asan tsan:
 fuzz:
 	@scripts/setup dev
 	$(call configure,fuzz)
-	@cmake --build --preset fuzz
+	@cmake --build --preset fuzz --target fuzz_targets
 	@.venv/bin/python scripts/fuzz --seconds $(FUZZ_SECONDS) --runs $(FUZZ_RUNS) --jobs $(JOBS)
 
 format:

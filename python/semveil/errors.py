@@ -6,13 +6,16 @@ and what it may mean instead in `.hint`, both for the steward's own screen.
 
 from __future__ import annotations
 
+from . import _core
+
 
 class SemveilError(ValueError):
     """Something went wrong. Where it is known, the attributes say where.
 
     `code`: 1 the data or the plan is wrong, 2 the call is wrong, 3 a demanded guarantee cannot be met, 4 the
     system failed, 130 stopped. `file`, `line`: of a plan, an ontology or a table that is a file. `column`: of the
-    table. `row`: from 0, of a table without lines. `value`, `hint`: a cell's text, and what may be meant by it.
+    table. `row`: from 0, of a table without lines. `remedy`: what to do about it. `value`, `hint`: a cell's text, and
+    what may be meant by it.
     """
 
     code = 4
@@ -28,6 +31,7 @@ class SemveilError(ValueError):
         self.line = line
         self.row = row
         self.column = column
+        self.remedy = _core.remedy_of(self.message) or None
         self.value = value
         self.hint = hint
 

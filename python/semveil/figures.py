@@ -13,12 +13,12 @@ from .told import Page, Told, figure, text_table
 def describe(table, plan, *, threads=None, progress=None) -> Description:
     """Semantic statistics of a table, and its risk before masking. The plan needs neither an ontology nor [mask]."""
     plan, frame = Plan(plan), frames.frame_of(table)
-    return Description(with_progress(progress, lambda tell: _core.describe(
+    return Description(with_progress(progress, frame, lambda tell: _core.describe(
         frame.crossing(plan.column_names), frame.name, plan._core, thread_count(threads), tell)))
 
 
 class Description(Told):
-    """What a table says: `.to_dict()`, `.to_pandas()` (a row a column), `.findings`, `.plot()`."""
+    """What a table says: `.to_dict()`, `.to_pandas()` (a row a column), `.findings`."""
 
     def to_pandas(self):
         """A row for each column of the plan."""
@@ -49,7 +49,7 @@ class Description(Told):
 def advise(table, plan, *, keep="means", seed=None, threads=None, progress=None) -> Advice:
     """Which method fits this table and purpose, and why. `keep`: means, correlation or distributions."""
     plan, frame = Plan(plan), frames.frame_of(table)
-    return Advice(with_progress(progress, lambda tell: _core.advise(
+    return Advice(with_progress(progress, frame, lambda tell: _core.advise(
         frame.crossing(plan.column_names), frame.name, plan._core, keep, seed, thread_count(threads), tell)))
 
 
@@ -100,7 +100,7 @@ def audit(original, masked, plan, *, key=None, row_map=None, control=None, targe
     options.unpaired = unpaired
     options.threads = thread_count(threads)
     third = None if control is None else frames.frame_of(control).crossing(plan.column_names, whole=True)
-    return Audit(with_progress(progress, lambda tell: _core.audit(
+    return Audit(with_progress(progress, first, lambda tell: _core.audit(
         first.crossing(plan.column_names, whole=True), _named(first, "the original table"), second.crossing(plan.column_names, whole=True),
         _named(second, "the masked table"), plan._core, third, options, tell)))
 
@@ -148,7 +148,7 @@ def compare(table, plan, tries=(), *, holdout=None, risk="greatest", keep="corre
     options.clusters = clusters
     options.holdout = holdout or 0
     options.threads = thread_count(threads)
-    return Comparison(with_progress(progress, lambda tell: _core.compare(
+    return Comparison(with_progress(progress, frame, lambda tell: _core.compare(
         frame.crossing(plan.column_names), frame.name, plan._core, seed, options, tell)))
 
 

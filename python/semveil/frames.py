@@ -6,6 +6,7 @@ the columns that were masked (`rebuilt`). No package is imported that the caller
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 
@@ -50,6 +51,17 @@ def _pandas(table):
     return PandasFrame(table)
 
 
+@contextlib.contextmanager
+def rows_told(frame):
+    """Errors about a value also tell the first row that has it, from 0, where a table has no lines."""
+    try:
+        yield
+    except DataError as error:
+        if error.row is None and error.line is None and error.column and error.value:
+            error.row = frame.row_of(error.column, error.value)
+        raise
+
+
 class StreamFrame:
     """Whatever has __arrow_c_stream__; comes out as a Table."""
 
@@ -63,6 +75,15 @@ class StreamFrame:
         """What the library reads. `wanted`: the columns that the plan names; `whole`: all cells of the others, too."""
         return self.table
 
+    def row_of(self, column, value):
+        """The first row with a text; None: nobody can tell."""
+        try:
+            _, codes, texts = _core.read_columns(self.crossing((column,)), [column])[column]
+            code = texts.index(value)
+            return memoryview(codes).cast("i").tolist().index(code)
+        except (AttributeError, KeyError, TypeError, ValueError):
+            return None
+
     def rebuilt(self, release, changed, rows):
         """The caller's table, masked. `rows`: by row of the release that of the table; None: the same."""
         from .table import Table
@@ -74,6 +95,9 @@ class PathFrame(StreamFrame):
 
     def __init__(self, path):
         self.table = self.name = path
+
+    def row_of(self, column, value):
+        return None
 
 
 class IteratorFrame(StreamFrame):

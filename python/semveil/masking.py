@@ -24,7 +24,7 @@ def mask(table, plan, *, seed=None, release=None, threads=None, output=None, tra
     frame = frames.frame_of(table)
     options = _options(release, threads, output, trace, row_map)
     options.keep_rows = plan._core.shuffles or plan._core.drops_records
-    core = with_progress(progress, lambda tell: _core.mask(frame.crossing(plan.column_names), frame.name, plan._core,
+    core = with_progress(progress, frame, lambda tell: _core.mask(frame.crossing(plan.column_names), frame.name, plan._core,
                                                            seed, options, tell))
     return Release(core, frame, options, plan, connection)
 
@@ -35,7 +35,7 @@ def fit(table, plan, *, seed=None, release=None, threads=None, progress=None, **
     options = _options(release, threads, None, None, None)
     frame = None if table is None else frames.frame_of(table)
     crossing = None if frame is None else frame.crossing(plan.column_names)
-    return Model(with_progress(progress, lambda tell: _core.fit(crossing, frame.name if frame else "", plan._core, seed,
+    return Model(with_progress(progress, frame, lambda tell: _core.fit(crossing, frame.name if frame else "", plan._core, seed,
                                                                 options, tell)), plan)
 
 
@@ -86,7 +86,7 @@ class Model:
         options.recheck = recheck
         options.again = again
         options.model_file = self._file or ""
-        core = with_progress(progress, lambda tell: _core.apply(
+        core = with_progress(progress, frame, lambda tell: _core.apply(
             self._core, frame.crossing(self._core.named_columns), frame.name, options, tell))
         return Release(core, frame, options, self._plan)
 
@@ -141,7 +141,7 @@ class Release(Told):
         if self._plan is None:
             raise UsageError("a model that was loaded has no plan: call semveil.audit with the plan")
         masked = self._core if self._core.in_memory else self._options.output
-        return Audit(with_progress(progress, lambda tell: _core.audit_release(
+        return Audit(with_progress(progress, self._frame, lambda tell: _core.audit_release(
             self._core, self._frame.crossing(self._plan.column_names, whole=True), masked, self._plan._core, thread_count(threads), tell)))
 
     def report(self, path, edition="public"):
@@ -190,8 +190,13 @@ def _options(release, threads, output, trace, row_map):
     return options
 
 
-def with_progress(progress, work):
-    """`progress`: None, True (a bar of tqdm), or a function."""
+def with_progress(progress, frame, work):
+    """`progress`: None, True (a bar of tqdm), or a function. `frame`: what errors are about."""
+    with frames.rows_told(frame):
+        return _with_progress(progress, work)
+
+
+def _with_progress(progress, work):
     if progress is True:
         from .progress import bar
         with bar() as tell:

@@ -138,6 +138,10 @@ class Masking(TransformerMixin, BaseEstimator):
             elif "type" not in column and "ontology" not in column and frames.frame_of(table).is_number(name):
                 column["type"] = "numeric"
         mask = {"method": self._about["name"]}
+        if self._about["recodes"]:  # the plan names their columns one by one
+            mask["columns"] = [name for name, of in columns.items() if of["role"] != "other" and
+                               (self._about["takes_numbers"] and of.get("type") == "numeric" or
+                                self._about["takes_concepts"] and "ontology" in of)]
         for key in self._about["keys"]:
             value = getattr(self, _python_name(key["name"]))
             if value is not None and value != _default(key):

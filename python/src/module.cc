@@ -1,8 +1,10 @@
 // semveil._core: the library as Python sees it. The package around it (python/semveil) knows data
 // frames; this knows Arrow's C data interface, and nothing else of Python's world.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
 
 #include "bind.h"
+#include "semveil/remedy.h"
 #include "work.h"
 
 NB_MODULE(_core, core) {
@@ -14,6 +16,9 @@ NB_MODULE(_core, core) {
   bind_release(core);
   bind_figures(core);
   bind_methods(core);
+  core.def("remedy_of", [](const std::string& message) {
+    return semveil::remedy_of(semveil::data_error(message));
+  });
   core.def("end_all_work", &end_all_work);
   core.def("forget_all_work", &forget_all_work);
 }

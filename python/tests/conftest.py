@@ -16,6 +16,10 @@ sys.path.insert(0, str(PROJECT / "tests/cli"))
 from clinic import ONTOLOGY, PLAN, SECOND, as_csv, rows  # noqa: E402
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "thorough: takes long; `make test` leaves it to `make test-python`")
+
+
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """Where the plan, the ontology and the table stand; the working folder."""

@@ -4,6 +4,8 @@ import pickle
 import traceback
 
 import pandas
+import polars
+import pyarrow
 import pytest
 
 import semveil as sv
@@ -24,6 +26,8 @@ def test_a_value_that_means_nothing_is_told_apart_from_the_message(folder, table
     assert error.code == 1
     assert error.column == "diagnosis"
     assert error.value == SECRET
+    assert error.row == 17
+    assert error.remedy and error.remedy in str(error)
     shown = "".join(traceback.format_exception(error)) + str(error) + repr(error) + repr(error.args)
     assert SECRET not in shown
     assert SECRET not in repr(pickle.dumps(error))
@@ -36,6 +40,18 @@ def test_a_plan_is_wrong_with_file_and_line(folder, table):
     assert isinstance(error, sv.PlanError)
     assert (error.file, error.line, error.code) == ("plan.toml", 2, 1)
     assert "noise" in str(error)
+
+
+@pytest.mark.parametrize("make", [pyarrow.table, polars.DataFrame, lambda table: pandas.DataFrame(table, dtype="category")])
+def test_every_frame_tells_the_row(folder, table, make):
+    table["diagnosis"][23] = table["diagnosis"][40] = SECRET
+    assert raised(make(table)).row == 23
+
+
+def test_a_plan_of_a_dict_has_no_lines(folder, table):
+    error = raised(pandas.DataFrame(table), plan={"mask": {"method": "noisy"}})
+    assert isinstance(error, sv.PlanError)
+    assert (error.file, error.line) == (None, None)
 
 
 def test_a_promise_that_cannot_be_kept(folder, table):

@@ -103,3 +103,20 @@ def test_concepts_are_found_and_shown(program, folder):
     diseases = sv.Ontology.open("edges:disease.csv")
     assert diseases.search("fract")[0]["label"] == "Fracture"
     assert diseases.tree("Injury") == json.loads(program("ontology", "tree", "edges:disease.csv", "Injury", "--json"))
+
+
+def test_plots_are_drawn(folder, frame):
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("agg")
+    compared = sv.compare(frame, "plan.toml", ["noise alpha=0.1,0.5"])
+    labels = {text.get_text() for text in compared.plot().axes[0].texts}
+    assert labels == {"noise alpha 0.1", "noise alpha 0.5"}
+    found = sv.mask(frame, "plan.toml").audit()
+    distances = found.plot("distances")
+    assert [plot.get_title() for plot in distances.axes] == ["diagnosis", "second"]
+    heights = sum(bar.get_height() for bar in distances.axes[0].patches)
+    assert heights == sum(found.to_dict()["columns"]["diagnosis"]["distances"])
+    drawn = found.steward().plot("distributions", columns=["second"])
+    assert [plot.get_title() for plot in drawn.axes] == ["second"]
+    with pytest.raises(sv.UsageError, match="distances"):
+        found.plot("pies")

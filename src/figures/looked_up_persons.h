@@ -4,9 +4,8 @@
 //                             control that fits it, each once: of the persons of g those who have
 //                             an original that does, by persons(g) · |F(g)|. Journalist risk is the
 //                             greatest over g.
-//   With an original x.       n(x) the persons who have x, C(x) the persons whose released records
-//   x
-//                             fits, v(x) those who have x and are in C(x): v(x) / (n(x) · |C(x)|).
+//   With an original x.       n(x) the persons who have x, C(x) those of the released records that
+//                             x fits, v(x) persons who are in both: v(x) / (n(x) · |C(x)|).
 //                             Somebody looks themselves up with the best of their originals; the
 //                             mean is over persons.
 //

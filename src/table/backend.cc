@@ -48,7 +48,7 @@ bool has_memory_left() {
 
 Result<const TableBackend*> load(const fs::path& module) {
   if (!has_memory_left()) {
-    return fail(system_error("not enough memory for Parquet and Arrow tables").at(module.string()));
+    return fail(memory_error("for Parquet and Arrow tables").at(module.string()));
   }
   // Never closed: Arrow's threads and static state do not outlive an unloaded library.
   void* handle = dlopen(module.c_str(), RTLD_NOW | RTLD_LOCAL);

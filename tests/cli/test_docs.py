@@ -9,7 +9,7 @@ import pytest
 from conftest import PROGRAM
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = ("bench", "cli", "docs", "include", "papers", "samples", "scripts", "src", "tests")
+FOLDERS = ("bench", "cli", "docs", "include", "papers", "python", "samples", "scripts", "src", "tests")
 NOT_OURS = {".git", ".venv", ".venv-python", "build"}
 PAGES = sorted(page.relative_to(ROOT) for page in ROOT.glob("**/*.md")
                if not NOT_OURS & set(page.relative_to(ROOT).parts))
