@@ -2,7 +2,9 @@
 // in OntologyInfo::left_out what it did not take over.
 #pragma once
 
+#include <filesystem>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,7 +64,11 @@ Result<OntologyDraft> read_claml(NamedStream input, const std::string& language)
 Result<OntologyDraft> read_icd10cm(NamedStream input);
 Result<OntologyDraft> read_icd9cm(NamedStream input);
 
-// The folder of an installed WordNet: $WNSEARCHDIR, $WNHOME/dict, then the usual places.
+// The folder of an installed WordNet: $WNSEARCHDIR, $WNHOME/dict, then the usual places. Where
+// there is none, the snapshot that semveil brings along, if it does:
+// ../share/semveil/wordnet.svo.zst beside the program's or the library's folder.
 Result<std::string> find_wordnet();
+Result<std::string> find_wordnet(std::span<const char* const> usual,
+                                 const std::filesystem::path& own_folder);
 
 }  // namespace semveil

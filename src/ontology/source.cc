@@ -88,9 +88,11 @@ namespace {
 
 Result<Source> parse_plain(std::string_view text) {
   if (text == "wordnet") {
-    Result<std::string> folder = find_wordnet();
-    if (!folder) return fail(folder.error());
-    return Source{std::string(text), SourceFormat::kWordNet, *std::move(folder)};
+    Result<std::string> found = find_wordnet();
+    if (!found) return fail(found.error());
+    const bool is_snapshot = unpacked_name(*found).ends_with(".svo");
+    return Source{std::string(text), is_snapshot ? SourceFormat::kSnapshot : SourceFormat::kWordNet,
+                  *std::move(found)};
   }
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos) return by_ending(text);

@@ -1,7 +1,6 @@
 #include "table/backend.h"
 
 #include <dlfcn.h>
-#include <link.h>
 #include <sys/mman.h>
 
 #include <cstdlib>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "base/memory_error.h"
+#include "base/own_folder.h"
 
 namespace semveil {
 namespace {
@@ -18,21 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kModule = "libsemveil_arrow.so";
-
-// Of the file that this code was loaded from: a program that has it in itself, or the library.
-// Never one that depends on the current folder, where anybody may have put a module.
-fs::path own_folder() {
-  Dl_info found{};
-  link_map* loaded = nullptr;
-  if (::dladdr1(reinterpret_cast<const void*>(&table_backend), &found,
-                reinterpret_cast<void**>(&loaded), RTLD_DL_LINKMAP) == 0) {
-    return {};
-  }
-  std::error_code ignored;
-  const fs::path file = *loaded->l_name == '\0' ? fs::read_symlink("/proc/self/exe", ignored)
-                                                : fs::path(loaded->l_name);
-  return file.is_absolute() ? fs::canonical(file, ignored).parent_path() : fs::path();
-}
 
 std::vector<fs::path> candidates() {
   if (const char* chosen = std::getenv("SEMVEIL_BACKEND"); chosen != nullptr && *chosen != '\0') {

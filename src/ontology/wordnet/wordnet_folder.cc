@@ -1,11 +1,13 @@
 // Where WordNet's files are.
 #include <fmt/format.h>
 
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <utility>
 
 #include "base/bytes.h"
+#include "base/own_folder.h"
 #include "ontology/loaders.h"
 
 namespace semveil {
@@ -32,8 +34,17 @@ Result<OntologyDraft> load_wordnet(const std::string& directory) {
 }
 
 Result<std::string> find_wordnet() {
-  const auto holds_wordnet = [](const std::filesystem::path& folder) {
-    std::error_code ignored;
+  constexpr std::array kUsual{"/usr/share/wordnet",          "/usr/local/share/wordnet",
+                              "/usr/share/wordnet/dict",     "/usr/local/WordNet-3.1/dict",
+                              "/usr/local/WordNet-3.0/dict", "/opt/homebrew/opt/wordnet/dict",
+                              "/usr/local/opt/wordnet/dict"};
+  return find_wordnet(kUsual, own_folder());
+}
+
+Result<std::string> find_wordnet(std::span<const char* const> usual,
+                                 const std::filesystem::path& own_folder) {
+  std::error_code ignored;
+  const auto holds_wordnet = [&ignored](const std::filesystem::path& folder) {
     return std::filesystem::exists(folder / "data.noun", ignored);
   };
   for (const auto& [variable, below] :
@@ -48,11 +59,12 @@ Result<std::string> find_wordnet() {
                                        variable))
                     .at(folder.string()));
   }
-  for (const char* folder :
-       {"/usr/share/wordnet", "/usr/local/share/wordnet", "/usr/share/wordnet/dict",
-        "/usr/local/WordNet-3.1/dict", "/usr/local/WordNet-3.0/dict",
-        "/opt/homebrew/opt/wordnet/dict", "/usr/local/opt/wordnet/dict"}) {
+  for (const char* folder : usual) {
     if (holds_wordnet(folder)) return std::string(folder);
+  }
+  if (!own_folder.empty()) {
+    std::filesystem::path brought = own_folder.parent_path() / "share/semveil/wordnet.svo.zst";
+    if (std::filesystem::exists(brought, ignored)) return brought.string();
   }
   return fail(
       data_error("no WordNet is installed in the usual places: install it (Debian: "

@@ -1,10 +1,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <span>
 
 #include "ontology/instances.h"
 #include "ontology/loaders.h"
@@ -247,6 +249,18 @@ TEST(WordNetLoader, FoldersAreReadWithOrWithoutExceptions) {
   ASSERT_EQ(::setenv("WNSEARCHDIR", (folder / "absent").c_str(), 1), 0);
   EXPECT_THAT(find_wordnet().error().message, HasSubstr("$WNSEARCHDIR"));
   ASSERT_EQ(::unsetenv("WNSEARCHDIR"), 0);
+
+  // What semveil brings along is for those who have no other.
+  const fs::path own = folder / "semveil" / "bin", snapshot = "share/semveil/wordnet.svo.zst";
+  fs::create_directories((own.parent_path() / snapshot).parent_path());
+  const std::string absent = (folder / "absent").string(), present = folder.string();
+  const std::array<const char*, 2> both{absent.c_str(), present.c_str()};
+  const std::span<const char* const> one(both.data(), 1);
+  EXPECT_THAT(find_wordnet(one, own).error().message, HasSubstr("wordnet-base"));
+  EXPECT_FALSE(find_wordnet(one, {}));
+  std::ofstream(own.parent_path() / snapshot) << "a snapshot";
+  EXPECT_EQ(find_wordnet(one, own).value(), (own.parent_path() / snapshot).string());
+  EXPECT_EQ(find_wordnet(both, own).value(), present);
 }
 
 // Counts of a script over the files; 35 words stand twice in a synset but for capitals, which the
