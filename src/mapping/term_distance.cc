@@ -63,9 +63,10 @@ Result<std::vector<ConceptId>> TermDistance::senses(std::string_view text) const
   if (!inside.empty()) return inside;
   if (!match.senses.empty()) {
     const ConceptId root = domain_.in_ontology(Taxonomy::root());
-    return fail(wrong_term(
-        fmt::format("lies outside the domain '{}': choose another --root", names_->label(root)),
-        text));
+    return fail(
+        wrong_term(fmt::format("lies outside the domain '{}': change the root of the domain",
+                               names_->label(root)),
+                   text));
   }
   constexpr std::size_t kMost = 5;
   std::string hint;
