@@ -49,12 +49,17 @@ def added(folder, rows, kind):
     return more - column
 
 
+def most(rows):
+    """4 bytes for each masked cell are kept beside it, in case the release is written or audited; what the
+    allocator holds back differs by some megabytes from run to run."""
+    return 100e6 + 4 * rows + 10e6
+
+
 @pytest.mark.parametrize("kind", ["pyarrow", "polars"])
 def test_one_of_twenty_columns(folder, kind):
-    assert added(folder, 1_000_000, kind) < 100e6  # the table has 430 MB
+    assert added(folder, 1_000_000, kind) < most(1_000_000)  # the table has 430 MB
 
 
 @pytest.mark.thorough
 def test_one_of_twenty_columns_of_two_gigabytes(folder):
-    # 4 bytes for each masked cell are kept beside it, in case the release is written or audited.
-    assert added(folder, 4_700_000, "pyarrow") < 100e6 + 4 * 4_700_000 + 10e6
+    assert added(folder, 4_700_000, "pyarrow") < most(4_700_000)
