@@ -22,13 +22,15 @@ define test_python
 	  .venv-python/bin/python -m pytest -q -p no:cacheprovider $(1)
 endef
 
-.PHONY: help setup demo build python test test-quick torture canaries soak bench format lint analyze fuzz \
+.PHONY: help setup demo build python wheel demo-python test test-quick torture canaries soak bench format lint analyze fuzz \
         asan tsan install clean
 
 help:
 	@echo 'make demo      build, then a guided tour'
 	@echo 'make build     build/release/semveil; installs missing Debian packages first'
 	@echo 'make python    build/python, where `import semveil` finds the package for Python'
+	@echo 'make wheel     dist/semveil-*.whl for Python 3.10 and later, and the source distribution'
+	@echo 'make demo-python  install the wheel into a fresh environment, run the first example'
 	@echo 'make test      build and run every test'
 	@echo 'make test-quick  without those that are slow, or run the program'
 	@echo 'make torture   let every system call of mask, fit and apply fail, and kill them at each'
@@ -66,6 +68,13 @@ python: build
 	@cmake -S python -B build/python -G Ninja -DPython_EXECUTABLE="$(CURDIR)/.venv-python/bin/python" \
 	  > build/configure-python.log 2>&1 || { cat build/configure-python.log; exit 1; }
 	@cmake --build build/python
+
+wheel: build
+	@scripts/setup python
+	@.venv-python/bin/python scripts/wheel
+
+demo-python: wheel
+	@.venv-python/bin/python scripts/demo-python
 
 test: build python
 	@scripts/setup test
