@@ -43,6 +43,11 @@ std::map<std::string, std::string> without_method(const Advice& advice) {
   return parameters;
 }
 
+std::string uniques_text(std::uint64_t uniques, const std::optional<std::uint64_t>& persons) {
+  return persons ? counted(uniques, "unique person", "unique persons")
+                 : counted(uniques, "unique record", "unique records");
+}
+
 // What the trial measured, and what it leaves.
 std::string trial_text(const Proposal& proposal, KeepKind keep) {
   std::string out;
@@ -52,9 +57,9 @@ std::string trial_text(const Proposal& proposal, KeepKind keep) {
         "    ",
         fmt::format(
             "risk {} ({}); loss {}{}", figure(trial.risk), trial.risk_name, loss_text(trial, keep),
-            trial.uniques ? fmt::format("; {} left",
-                                        counted(*trial.uniques, "unique record", "unique records"))
-                          : ""));
+            trial.uniques
+                ? fmt::format("; {} left", uniques_text(*trial.uniques, trial.audit->persons))
+                : ""));
   } else if (proposal.why_not.empty()) {
     out += wrapped("    ", "not tried: the file of categories is still to be written");
   }

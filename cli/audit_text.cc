@@ -20,12 +20,22 @@ std::string share(const std::optional<double>& value) {  // of records, in perce
   return value ? fmt::format("{:.3g} %", 100 * *value) : "-";
 }
 
+// As reports write public figures: no digit that says nothing.
+std::string three_digits_of(double value) {
+  if (value == 0) return "0";
+  const double size = std::abs(value);
+  if (size >= 1000) {
+    return (value < 0 ? "-" : "") + grouped(static_cast<std::uint64_t>(std::llround(size)));
+  }
+  return size >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:#.3g}", value);
+}
+
 // Of both tables, beside each other: rounded alike in a public edition.
 std::string count_beside(const Audit& audit, std::uint64_t count) {
   return (audit.is_rounded && count >= 1000 ? "≈" : "") + grouped(count);
 }
 std::string figure_beside(const Audit& audit, const std::optional<double>& value) {
-  return (audit.is_rounded && value ? "≈" : "") + figure(value);
+  return audit.is_rounded && value ? "≈" + three_digits_of(*value) : figure(value);
 }
 
 std::string columns_text(const Audit& audit) {
@@ -80,9 +90,13 @@ std::string pairs_text(const Audit& audit, bool verbose) {
   TextTable table({Align::kLeft, Align::kLeft, Align::kRight, Align::kRight});
   table.add({"distance correlation", "", "before", "after"});
   for (const AuditedPair* const pair : pairs) {
-    const std::string about = pair->sampled > 0 ? "~" : audit.is_rounded ? "≈" : "";
-    table.add({name_cell(pair->a), name_cell(pair->b), about + figure(pair->correlation.original),
-               about + figure(pair->correlation.masked)});
+    const auto about = [&](const std::optional<double>& correlation) {
+      const std::string estimated = pair->sampled > 0 ? "~" : "";
+      return estimated +
+             (pair->sampled > 0 ? figure(correlation) : figure_beside(audit, correlation));
+    };
+    table.add({name_cell(pair->a), name_cell(pair->b), about(pair->correlation.original),
+               about(pair->correlation.masked)});
   }
   return "\n" + table.text() + note;
 }
@@ -198,8 +212,9 @@ std::string sensitive_text(const Audit& audit) {
   table.add({"sensitive column", "", "l", "entropy l", "recursive c", "t"});
   const auto add = [&](const PrivacyFigures& privacy, std::string_view when) {
     for (const SensitiveDescription& s : privacy.sensitive) {
-      table.add({name_cell(s.name), std::string(when), grouped(s.l), figure(s.entropy_l),
-                 figure(s.recursive_c), figure(s.t)});
+      table.add({name_cell(s.name), std::string(when), grouped(s.l),
+                 figure_beside(audit, s.entropy_l), figure_beside(audit, s.recursive_c),
+                 figure_beside(audit, s.t)});
     }
   };
   add(audit.privacy_original, "before");

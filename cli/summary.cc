@@ -197,7 +197,7 @@ std::string column_text(const MaskedColumn& column, const MaskResult& result,
     table.add({"", "", "", figure(column.drawn_variance) + "  by the errors drawn"});
   }
   table.add({"RMSE", "", figure(column.rmse),
-             column.target_rmse ? figure(column.target_rmse) + "  of the errors drawn" : ""});
+             column.target_rmse ? figure(column.target_rmse) + "  asked for" : ""});
   if (deviation(before) || deviation(after)) {
     table.add({"deviation", figure(deviation(before)), figure(deviation(after))});
   }

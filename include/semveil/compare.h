@@ -80,8 +80,8 @@ struct ComparedRelease {
   std::optional<double> rmse, keep_loss;        // the parts, before they are halved
   std::vector<NamedRisk> attacks;               // attack_risks, the greatest first
   std::map<std::string, double> risks, losses;  // of every kind that is defined
-  std::optional<std::uint64_t> uniques;         // released records alone in their class
-  double truncated = 0;  // noise: share of the cells whose error could not be had
+  std::optional<std::uint64_t> uniques;  // released records, or persons, alone in their class
+  double truncated = 0;                  // noise: share of the cells whose error could not be had
   // Safer than doing nothing, and nothing compared has less of one and not more of the other.
   bool not_dominated = false;
 };
@@ -157,7 +157,8 @@ struct Proposals {
   KeepKind keep = KeepKind::kMean;
   std::uint64_t records = 0, tried_on = 0;
   std::vector<std::string> quasi_identifiers;
-  std::uint64_t uniques = 0;  // records alone in their class over all of them
+  std::uint64_t uniques = 0;  // records, or persons, alone in their class over all of them
+  std::optional<std::uint64_t> persons;  // where the plan names one
   std::vector<Proposal> proposed, passed_over;
   std::vector<LeftOut> left_out;
   PassingColumns passing;

@@ -234,9 +234,11 @@ struct MaskedColumn {
   std::uint64_t among_equals = 0;                // swap: cells with more than k like them
   std::uint64_t changed = 0, cells = 0, missing = 0;
   RuleCounts rules{};
-  std::optional<double> rmse, mean_distance;      // original to released
-  std::optional<double> target_rmse, mean_error;  // of the drawn errors
-  std::optional<double> deviation;                // noise: of the errors
+  std::optional<double> rmse, mean_distance;  // original to released
+  std::optional<double>
+      target_rmse;  // the deviation that the errors were fitted with, as a distance
+  std::optional<double> mean_error;  // of the drawn errors
+  std::optional<double> deviation;   // noise: of the errors
   // Noise: (1 + α) sVar and, of correlated noise, what the errors drawn have, sVar + α sdVar.
   std::optional<double> expected_variance, drawn_variance;
   WriteAs write = WriteAs::kLabel;

@@ -115,9 +115,10 @@ std::vector<Finding> findings_of(const Proposals& proposals) {
     add("proposal-not-tried", Severity::kNote, {}, {{"proposals", static_cast<double>(untried)}});
   }
   if (!proposals.quasi_identifiers.empty()) {
-    add("uniques-in-table", Severity::kNote, proposals.quasi_identifiers,
-        {{"uniques", static_cast<double>(proposals.uniques)},
-         {"records", static_cast<double>(proposals.records)}});
+    std::map<std::string, double> figures{{"uniques", static_cast<double>(proposals.uniques)},
+                                          {"records", static_cast<double>(proposals.records)}};
+    if (proposals.persons) figures["persons"] = static_cast<double>(*proposals.persons);
+    add("uniques-in-table", Severity::kNote, proposals.quasi_identifiers, std::move(figures));
   }
   if (proposals.tried_on > 0 && proposals.tried_on < proposals.records) {
     add("tried-on-some-records", Severity::kNote, {},

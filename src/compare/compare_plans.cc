@@ -395,8 +395,9 @@ std::string why_no_classes(const MethodDescription& method, const PlanFile& plan
         "not tried here; name one, or mask by generalize",
         fmt::join(without, ", "));
   }
-  return uniques == 0 ? "no record is alone with its quasi-identifiers: classes are there already"
-                      : "the plan does not allow it";
+  if (uniques > 0) return "the plan does not allow it";
+  return fmt::format("no {} is alone with its quasi-identifiers: classes are there already",
+                     plan.person.empty() ? "record" : "person");
 }
 
 }  // namespace

@@ -164,6 +164,9 @@ Result<Proposals> propose_and_try(const Table& table, const PlanFile& plan, cons
   out.keep = keep;
   out.records = surveyed->records();
   out.uniques = count_uniques(surveyed->impl());
+  if (const PersonPairs* const persons = surveyed->impl().told_persons()) {
+    out.persons = count_persons(*persons);
+  }
   for (const ColumnSettings& column : plan.columns) {
     if (column.role == Role::kQuasiIdentifier) out.quasi_identifiers.push_back(column.name);
   }

@@ -300,7 +300,8 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
      "what to compare with"},
     // ---- Models of privacy ----
     {"privacy.k", "k-anonymity",
-     "Every record shares its quasi-identifiers with at least k − 1 others.",
+     "Every record shares its quasi-identifiers with at least k − 1 others, or with those of k − 1 "
+     "other persons, where the plan names a person.",
      "k = min_g |g|, suppressed records left out", "Samarati, Sweeney 1998",
      "1 … n, higher is safer"},
     {"privacy.uniques", "Unique records", "Records that nobody else looks like.", "|{g : |g| = 1}|",
@@ -404,7 +405,8 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
      "How sure the best link by meaning between a released combination of values and a person is, "
      "from whichever side it is looked for.",
      "max over released combinations of the mean over their records of [own original among the "
-     "nearest] / |nearest|, and the same from the originals' side; suppressed records left out",
+     "nearest] / |nearest|, and the same from the originals' side; suppressed records left out; "
+     "where the plan names a person, persons instead of records",
      "", kSafer},
     {"linkage.own_among_alike", "Finding oneself",
      "The greatest chance that somebody who looks his own values up in the release points at his "
@@ -412,7 +414,7 @@ constexpr auto kExplanations = std::to_array<FigureExplanation>({
      "max over original combinations x of v / (n · |C|), n originals like x, C released records "
      "that x fits (its values are the released ones or lie below them), v of the n whose own "
      "record "
-     "is in C",
+     "is in C; where the plan names a person, persons instead of records",
      "probabilistic k-anonymity of a swap", kSafer},
     {"linkage.own_among_alike_mean", "Finding oneself, on average",
      "The same chance for anybody of the original table.",

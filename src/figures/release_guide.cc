@@ -168,9 +168,10 @@ std::string alone_as_written(const Facts& f) {
       f.is_one("records") ? "it is" : "they are", f.is_one("records") ? "it" : "them");
 }
 std::string cells_emptied(const Facts& f) {
-  return fmt::format("{} {} {} {} emptied so that every combination has k records.",
+  return fmt::format("{} {} {} {} emptied so that every combination has k {}.",
                      f.counted("cells", "cell"), f.is_single_column() ? "of" : "in each of",
-                     f.columns(), f.is_one("cells") ? "was" : "were");
+                     f.columns(), f.is_one("cells") ? "was" : "were",
+                     f.has("of_persons") ? "persons" : "records");
 }
 std::string hierarchy_chosen(const Facts& f) {
   std::string what = "there is nothing between its values and everything";

@@ -77,7 +77,7 @@ MaskedColumn Outcome::masked_column(std::size_t j) const {
   column.mean_distance = tally.distances.value() / cells;
   if (const NoiseFit* fit = noise_fit(plan)) {
     const auto drawn = static_cast<double>(tally.cells);
-    column.target_rmse = std::sqrt(tally.squared_errors.value() / drawn);
+    column.target_rmse = fit->columns[place].distance();
     column.mean_error = tally.errors.value() / drawn;
     column.deviation = fit->columns[place].deviation;  // of numbers in the column's unit
     column.expected_variance = fit->expected_variance(place);

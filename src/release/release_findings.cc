@@ -101,8 +101,9 @@ class ReleaseFindings {
       if (!step.parameters.contains("suppress")) continue;
       for (const MaskedColumn* column : columns_of(step, result_)) {
         if (column->emptied == 0) continue;
-        add("cells-emptied", Severity::kNote, {column->name},
-            {{"cells", static_cast<double>(column->emptied)}});
+        FigureMap figures{{"cells", static_cast<double>(column->emptied)}};
+        if (step.classes && step.classes->counts_persons) figures["of_persons"] = 1;
+        add("cells-emptied", Severity::kNote, {column->name}, std::move(figures));
       }
     }
   }

@@ -62,6 +62,22 @@ def aged(count=120):
     return [[*record, str(20 + (i * 7) % 41)] for i, record in enumerate(rows(count))]
 
 
+EMPTY = '\n[column.city]\nrole = "sensitive"\n'
+
+
+@pytest.mark.parametrize(("rare", "is_shared"), [("", False), ("city 1", True)])
+@pytest.mark.parametrize("top", ['missing = "category"\n', ""])
+def test_empty_cells_are_no_shared_secret(semveil, rare, is_shared, top):
+    """In the group of burns nobody has a city, or everybody the same; the others differ."""
+    records = [[f"p{i}", "Flu", "Flu", f"city {i % 3}", "n"] for i in range(9)]
+    records += [[f"q{i}", "Burn", "Burn", rare, "n"] for i in range(4)]
+    prepare(semveil, records, plan("fuse", 3, columns=SECOND + EMPTY, top=top))
+    for told in (semveil.json(*MASK, "--seed", "s"), semveil.json("audit", "table.csv", "out.csv", "--plan",
+                                                                   "plan.toml")):
+        shared = [f for f in told["findings"] if f["id"] == "secret-shared"]
+        assert [f["figures"] for f in shared] == ([{"classes": 1, "records": 4}] if is_shared else [])
+
+
 # ---- k ------------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize("k", [2, 5, 20])

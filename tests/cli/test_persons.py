@@ -385,6 +385,22 @@ def test_most_rows_of_one_person_in_a_group_of_k_persons_are_told(semveil, rows,
     assert (None if finding is None else finding["figures"]["share"]) == share
 
 
+@pytest.mark.parametrize(("top", "unit"), [(PERSON, "persons"), ("", "records")])
+def test_sentences_say_what_k_counts(semveil, top, unit):
+    records = several(200, 50)
+    prepare(semveil, records, plan(CELLS, 3, columns=SECOND + PATIENT, top=top))
+    told = semveil.json(*MASK, "--seed", "s")
+    assert f"so that every combination has k {unit}." in found(told, "cells-emptied")["text"]
+    assert f"at least 3 {unit}" in found(told, "classes-verified")["text"]
+    assert f"At least 3 released {unit}" in found(semveil.json(*AUDIT), "k-verified")["text"]
+    without = plan(CELLS, 3, columns=SECOND + PATIENT, top=top).split("[mask]")
+    semveil.write("plan.toml", without[0] + without[1][without[1].index("[column.second]"):])
+    advised = semveil.json("advise", "table.csv", "--plan", "plan.toml", "--seed", "s")
+    of = 50 if top else 200
+    uniques = found(advised, "uniques-in-table")
+    assert f"of {of} {unit} " in uniques["text"] and uniques["figures"].get("persons") == (50 if top else None)
+
+
 def visited(account, persons=30):
     """Three rows of everybody."""
     return [[f"p{i}", "Flu", "Gout", "city", account(i, row)] for i in range(persons) for row in range(3)]
