@@ -22,8 +22,8 @@ define test_python
 	  .venv-python/bin/python -m pytest -q -p no:cacheprovider $(1)
 endef
 
-.PHONY: help setup demo build python wheel demo-python test test-quick torture canaries soak bench format lint analyze fuzz \
-        asan tsan install clean
+.PHONY: help setup demo build python wheel demo-python test test-quick torture canaries soak bench \
+        format lint analyze fuzz asan tsan install clean
 
 help:
 	@echo 'make demo      build, then a guided tour'
